@@ -8,10 +8,10 @@
 // few, as the links of a wiki do. The text has a phrase of the dictionary for every tenth word; all other words are
 // known to the dictionary as beginnings of phrases or not at all. "prior" is the baseline that only looks phrases up,
 // and "words" the bound: the same text cut into words and nothing else.
-#include "common/folded_text.hpp"
 #include "linking/dictionary_writer.hpp"
 #include "linking/linker.hpp"
 #include "linking/phrases.hpp"
+#include "text/folded_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -153,7 +153,7 @@ void words(benchmark::State& state) {
   std::size_t bytes = 0;
   for (auto _ : state) {
     for (const auto& text : texts) {
-      benchmark::DoNotOptimize(tokens_of(touchstone::FoldedText(text)));
+      benchmark::DoNotOptimize(tokens_of(touchstone::text::FoldedText(text)));
       bytes += text.size();
     }
   }

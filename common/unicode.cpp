@@ -150,6 +150,13 @@ void append_utf8(std::string& out, char32_t code_point) {
   }
 }
 
+std::u32string to_utf32(std::string_view text) {
+  std::u32string points;
+  points.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) points.push_back(next_code_point(text, at));
+  return points;
+}
+
 bool is_valid_utf8(std::string_view text) noexcept {
   return find_malformed(text, 0) == std::string_view::npos;
 }

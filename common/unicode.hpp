@@ -18,6 +18,9 @@ char32_t next_code_point(std::string_view text, std::size_t& position) noexcept;
 /// Appends the UTF-8 form of `code_point`; surrogates and numbers beyond U+10FFFF become U+FFFD.
 void append_utf8(std::string& out, char32_t code_point);
 
+/// The code points of a text, as next_code_point() gives them.
+std::u32string to_utf32(std::string_view text);
+
 /// True when `text` is well-formed UTF-8 (Unicode 15, table 3-7: no overlong forms, surrogates or numbers too large).
 bool is_valid_utf8(std::string_view text) noexcept;
 

@@ -1,7 +1,8 @@
 #include "linking/phrases.hpp"
 
 #include "common/digest.hpp"
-#include "common/words.hpp"
+#include "text/characters.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -11,6 +12,8 @@ namespace {
 
 /// "St. John" and "Smith & Sons" are phrases; what stands further apart is not one.
 constexpr std::uint32_t kMostBetween = 3;
+
+constexpr text::CategoryRoles kRoles{U_GC_L_MASK | U_GC_N_MASK | U_GC_M_MASK, 0, text::is_written_without_blanks};
 
 bool is_gap_of_phrase(std::u32string_view gap) {
   if (gap.size() > kMostBetween) return false;
@@ -30,24 +33,17 @@ bool is_number(std::u32string_view letters) {
 
 }  // namespace
 
-std::vector<Token> tokens_of(const FoldedText& text) {
+std::vector<Token> tokens_of(const text::FoldedText& text) {
   const std::u32string_view letters = text.folded;
   std::vector<Token> tokens;
   tokens.reserve(letters.size() / 6 + 1);
-  std::uint32_t last_end = 0;
-  for (std::uint32_t at = 0; at < letters.size();) {
-    if (!is_word_letter(letters[at])) {
-      ++at;
-      continue;
-    }
-    std::uint32_t end = at + 1;
-    if (!is_written_without_blanks(letters[at])) {
-      while (end < letters.size() && is_word_letter(letters[end]) && !is_written_without_blanks(letters[end])) ++end;
-    }
-    tokens.push_back({at, end, hash_of(letters.substr(at, end - at)),
-                      !tokens.empty() && is_gap_of_phrase(letters.substr(last_end, at - last_end))});
-    last_end = at = end;
-  }
+  std::size_t last_end = 0;
+  text::for_each_word(letters, kRoles, [&](const text::Word& word) {
+    tokens.push_back({static_cast<std::uint32_t>(word.begin), static_cast<std::uint32_t>(word.end),
+                      hash_of(word.of(letters)),
+                      !tokens.empty() && is_gap_of_phrase(letters.substr(last_end, word.begin - last_end))});
+    last_end = word.end;
+  });
   return tokens;
 }
 
@@ -61,7 +57,7 @@ std::uint64_t longer_phrase(std::uint64_t phrase, std::uint64_t token) noexcept 
 }
 
 Phrase phrase_of(std::string_view text) {
-  const FoldedText folded(text);
+  const text::FoldedText folded(text);
   const auto tokens = tokens_of(folded);
   Phrase phrase;
   if (tokens.empty() || tokens.size() > kMostTokens) return phrase;
@@ -70,7 +66,7 @@ Phrase phrase_of(std::string_view text) {
   };
   std::size_t letters = 0;
   for (const auto& token : tokens) letters += token.end - token.begin;
-  const bool one_letter = letters == 1 && !is_written_without_blanks(letters_of(tokens[0])[0]);
+  const bool one_letter = letters == 1 && !text::is_written_without_blanks(letters_of(tokens[0])[0]);
   const bool numbers =
       std::all_of(tokens.begin(), tokens.end(), [&](const auto& t) { return is_number(letters_of(t)); });
   if (one_letter || numbers) return phrase;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "common/folded_text.hpp"
+#include "text/folded_text.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Token {
 };
 
 /// Tokens of a folded text, in order.
-std::vector<Token> tokens_of(const FoldedText& text);
+std::vector<Token> tokens_of(const text::FoldedText& text);
 
 /// Most tokens of a phrase.
 inline constexpr std::size_t kMostTokens = 12;

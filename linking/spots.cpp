@@ -1,7 +1,7 @@
 #include "linking/spots.hpp"
 
-#include "common/folded_text.hpp"
 #include "linking/phrases.hpp"
+#include "text/folded_text.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -15,7 +15,7 @@ struct LongestAnchor {
 };
 
 std::optional<LongestAnchor> longest_at(const Dictionary& dictionary, const std::vector<Token>& tokens,
-                                        std::size_t first, double min_link_probability, WordBounds& bounds) {
+                                        std::size_t first, double min_link_probability, text::WordBounds& bounds) {
   std::optional<LongestAnchor> longest;
   std::uint64_t phrase = kEmptyPhrase;
   for (std::size_t i = first; i < tokens.size() && i - first < kMostTokens; ++i) {
@@ -34,9 +34,9 @@ std::optional<LongestAnchor> longest_at(const Dictionary& dictionary, const std:
 
 void find_spots(const Dictionary& dictionary, std::string_view text, std::uint32_t number, double min_link_probability,
                 std::vector<Spot>& spots) {
-  const FoldedText folded(text);
+  const text::FoldedText folded(text);
   const auto tokens = tokens_of(folded);
-  WordBounds bounds(folded.letters);
+  text::WordBounds bounds(folded.letters);
   for (std::size_t i = 0; i < tokens.size();) {
     const auto found = longest_at(dictionary, tokens, i, min_link_probability, bounds);
     if (!found) {

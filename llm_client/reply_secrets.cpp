@@ -2,6 +2,7 @@
 
 #include "common/digest.hpp"
 #include "common/secrets.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -66,12 +67,9 @@ JoinedTexts texts_of(std::string_view body) {
     return texts;
   }
   constexpr std::string_view kData = "data:";
-  for (std::size_t begin = 0; begin < body.size();) {
-    const auto end = std::min(body.find('\n', begin), body.size());
-    auto line = body.substr(begin, end - begin);
+  for (auto line : text::parts_of(body, "\n")) {
     if (line.starts_with(kData)) line.remove_prefix(kData.size());
     if (parser.parse(line.data(), line.size()).get(element) == simdjson::SUCCESS) texts.add(element);
-    begin = end + 1;
   }
   return texts;
 }

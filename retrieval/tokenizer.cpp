@@ -1,10 +1,10 @@
 #include "retrieval/tokenizer.hpp"
 
 #include "common/unicode.hpp"
+#include "text/characters.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
-#include <array>
-#include <span>
 #include <unordered_map>
 
 #include <xapian.h>
@@ -17,45 +17,19 @@ constexpr std::size_t kMaxCachedStems = 200'000;
 constexpr std::size_t kQuarters = 4;  ///< of a word; a character of a script without blanks counts as one
 constexpr std::size_t kMostWords = std::size_t{1} << 40;
 
-struct Range {
-  char32_t first, last;
-};
-
-// Ideographs, kana and Hangul: a single character is a word as well.
-constexpr std::array<Range, 9> kSyllables{{{0x1100, 0x11FF},
-                                           {0x3005, 0x3007},
-                                           {0x3040, 0x312F},
-                                           {0x31F0, 0x31FF},
-                                           {0x3400, 0x4DBF},
-                                           {0x4E00, 0x9FFF},
-                                           {0xAC00, 0xD7A3},
-                                           {0xF900, 0xFAFF},
-                                           {0x20000, 0x3134F}}};
-// Thai and Lao, Burmese, Khmer.
-constexpr std::array<Range, 3> kAlphabetsWithoutBlanks{{{0x0E01, 0x0EFF}, {0x1000, 0x109F}, {0x1780, 0x17FF}}};
-
-bool is_in(std::span<const Range> ranges, char32_t c) {
-  return std::any_of(ranges.begin(), ranges.end(),
-                     [c](const Range& range) { return c >= range.first && c <= range.last; });
-}
-
+/// Ideographs, kana and Hangul: a single character is a word as well.
 bool is_syllable(char32_t c) {
-  return c >= 0x1100 && is_in(kSyllables, c);
+  static const text::CharacterSet kSyllables(
+      "[\\u1100-\\u11FF\\u3005-\\u3007\\u3040-\\u312F\\u31F0-\\u31FF\\u3400-\\u4DBF\\u4E00-\\u9FFF\\uAC00-\\uD7A3"
+      "\\uF900-\\uFAFF\\U00020000-\\U0003134F]");
+  return c >= 0x1100 && kSyllables.contains(c);
 }
 
-bool is_without_blanks(char32_t c) {
-  return c >= 0x0E01 && (is_syllable(c) || is_in(kAlphabetsWithoutBlanks, c));
+text::Role role_of(char32_t c) {
+  static const text::CharacterSet kAlphabetsWithoutBlanks("[\\u0E01-\\u0EFF\\u1000-\\u109F\\u1780-\\u17FF]");
+  if (c < 0x80 || c == kReplacementCharacter || !Xapian::Unicode::is_wordchar(c)) return text::Role::kGap;
+  return is_syllable(c) || kAlphabetsWithoutBlanks.contains(c) ? text::Role::kAlone : text::Role::kPart;
 }
-
-/// 0: no part of a word; else the lower-case letter or digit.
-constexpr std::array<char, 128> ascii_letters() {
-  std::array<char, 128> letters{};
-  for (char c = '0'; c <= '9'; ++c) letters[static_cast<std::size_t>(c)] = c;
-  for (char c = 'a'; c <= 'z'; ++c) letters[static_cast<std::size_t>(c)] = c;
-  for (char c = 'A'; c <= 'Z'; ++c) letters[static_cast<std::size_t>(c)] = static_cast<char>(c - 'A' + 'a');
-  return letters;
-}
-constexpr auto kAsciiLetters = ascii_letters();
 
 /// Where a term that is too long is cut: not inside a character.
 std::size_t cut(std::string_view word) {
@@ -103,11 +77,8 @@ struct Tokenizer::Impl {
   }
 
   Xapian::Stem stem;
-  std::string words;         ///< one after the other
-  std::size_t quarters = 0;  ///< of words, taken from this text
+  std::string words;  ///< one after the other
   std::vector<std::uint32_t> ends;
-  std::string word;    ///< that is being read
-  std::string before;  ///< the character before, in a script without blanks
   std::unordered_map<std::string, std::string, TextHash, std::equal_to<>> stems;
 
   void push(std::string_view text) {
@@ -115,58 +86,34 @@ struct Tokenizer::Impl {
     ends.push_back(static_cast<std::uint32_t>(words.size()));
   }
 
-  void end_word() {
-    if (word.empty()) return;
-    push(word);
-    quarters += kQuarters;
-    word.clear();
-  }
-
-  /// Ends a run of a script without blanks; one character alone is a word, whatever its script.
-  void end_run(bool single, bool was_pushed) {
-    if (single && !was_pushed) push(before);
-    before.clear();
-  }
-
   void add(std::string_view text, std::size_t most) {
-    quarters = 0;
     const auto limit = std::min(most, kMostWords) * kQuarters;
-    bool single = false, pushed = false;
-    for (std::size_t at = 0; at < text.size() && quarters < limit;) {
-      const auto byte = static_cast<unsigned char>(text[at]);
-      if (byte < 0x80) {
-        if (!before.empty()) end_run(single, pushed);
-        if (const char letter = kAsciiLetters[byte]; letter != 0) {
-          word += letter;
-        } else {
-          end_word();
-        }
-        ++at;
-        continue;
-      }
-      const auto c = next_code_point(text, at);
-      const bool is_word = c != kReplacementCharacter && Xapian::Unicode::is_wordchar(c);
-      if (is_word && is_without_blanks(c)) {
-        end_word();
-        std::string letter;
-        append_utf8(letter, c);
-        ++quarters;
-        single = before.empty();
-        pushed = is_syllable(c);
-        if (pushed) push(letter);
-        if (!single) push(before + letter);
-        before = std::move(letter);
-        continue;
-      }
-      if (!before.empty()) end_run(single, pushed);
-      if (is_word) {
-        append_utf8(word, Xapian::Unicode::tolower(c));
+    std::size_t quarters = 0;
+    text::Word before{0, std::string_view::npos};
+    bool single = false;  // it is the first of its run, and no term yet
+    text::for_each_word(text, role_of, [&](const text::Word& word) {
+      const bool follows = word.alone && before.end == word.begin;
+      // A character that ends the last word is taken too.
+      if (quarters >= limit && (!follows || before.alone)) return false;
+      const bool joined = follows && before.alone;
+      if (single && !joined) push(before.of(text));
+      single = false;
+      quarters += word.alone ? 1 : kQuarters;
+      if (!word.alone) {
+        const auto begin = words.size();
+        text::append_folded(words, word.of(text), [](char32_t c) { return Xapian::Unicode::tolower(c); });
+        words.resize(begin + cut(std::string_view(words).substr(begin)));
+        ends.push_back(static_cast<std::uint32_t>(words.size()));
+      } else if (std::size_t at = word.begin; is_syllable(next_code_point(text, at))) {
+        push(word.of(text));
       } else {
-        end_word();
+        single = !joined;
       }
-    }
-    if (!before.empty()) end_run(single, pushed);
-    end_word();
+      if (joined) push(text.substr(before.begin, word.end - before.begin));
+      before = word;
+      return true;
+    });
+    if (single) push(before.of(text));
   }
 
   std::string_view stemmed(std::string_view text) {

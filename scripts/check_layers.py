@@ -27,17 +27,18 @@ import sys
 PLAN = '''
 the root:
   common
+  text        common
   formats     common
   storage     common
   extractors  common
-  llm_client  common
-  linking     common
-  collection  common formats
-  analysis    common formats
-  retrieval   common formats
-  pipeline    common formats storage extractors llm_client linking collection analysis retrieval
-  annotation  common formats storage extractors llm_client linking collection analysis retrieval
-  cli         common formats storage extractors llm_client linking collection analysis retrieval pipeline annotation
+  llm_client  common text
+  linking     common text
+  collection  common text formats
+  analysis    common text formats
+  retrieval   common text formats
+  pipeline    common text formats storage extractors llm_client linking collection analysis retrieval
+  annotation  common text formats storage extractors llm_client linking collection analysis retrieval
+  cli         common text formats storage extractors llm_client linking collection analysis retrieval pipeline annotation
 common:
   files
   records  files

@@ -1,4 +1,5 @@
 #include "analysis/measures/measure_words.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -10,11 +11,6 @@ namespace {
 
 constexpr std::uint32_t kDeepestFacetCutoff = 1000000;  // upper bounds of facet measures are sums over all ranks
 
-std::string_view without_blanks(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-  return text.substr(0, text.find_last_not_of(' ') + 1);
-}
-
 /// `{1:3,2:9}`, as Python writes it.
 std::vector<std::pair<int, double>> read_gain_map(std::string_view word, std::string_view text) {
   const auto refuse_form = [&] { refuse(word, "gains look like {1:3,2:9}"); };
@@ -23,8 +19,8 @@ std::vector<std::pair<int, double>> read_gain_map(std::string_view word, std::st
   for (const auto part : split(text.substr(1, text.size() - 2), ',')) {
     const auto colon = part.find(':');
     if (colon == std::string_view::npos) refuse_form();
-    gains.emplace_back(read_grade(word, without_blanks(part.substr(0, colon))),
-                       read_number(word, without_blanks(part.substr(colon + 1))));
+    gains.emplace_back(read_grade(word, text::trimmed(part.substr(0, colon))),
+                       read_number(word, text::trimmed(part.substr(colon + 1))));
   }
   return gains;
 }
@@ -225,7 +221,7 @@ Measure make_ir_measures(std::string_view word, const MeasureFamily& family, std
     for (const auto part : split_arguments(arguments)) {
       const auto equals = part.find('=');
       if (equals == std::string_view::npos) refuse(word, "parameters are written name=value");
-      reader.read(without_blanks(part.substr(0, equals)), without_blanks(part.substr(equals + 1)));
+      reader.read(text::trimmed(part.substr(0, equals)), text::trimmed(part.substr(equals + 1)));
     }
   }
   if (!at.empty()) reader.read_at(at);

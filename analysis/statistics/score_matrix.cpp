@@ -4,6 +4,7 @@
 #include "common/files.hpp"
 #include "formats/fields/one_line.hpp"
 #include "formats/fields/quote.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -24,28 +25,16 @@ constexpr std::size_t kMaxLineBytes = std::size_t{1} << 26;
   throw FormatError(fmt::format("{}:{}: {}", path.string(), line, what));
 }
 
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r\"");
-  return first == std::string_view::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r\"") + 1 - first);
-}
-
 /// Separates fields by runs of blanks.
 constexpr char kBlanks = '\0';
 
 /// Fields of a line. Tabs and commas keep empty fields.
 std::vector<std::string_view> split(std::string_view line, char separator) {
   std::vector<std::string_view> fields;
-  if (separator == kBlanks) {
-    for (std::size_t at = line.find_first_not_of(" \t"); at != std::string_view::npos;) {
-      const auto end = std::min(line.find_first_of(" \t", at), line.size());
-      fields.push_back(line.substr(at, end - at));
-      at = line.find_first_not_of(" \t", end);
-    }
-    return fields;
-  }
+  if (separator == kBlanks) return text::parts_of(line, " \t");
   for (;;) {
     const auto end = line.find(separator);
-    fields.push_back(trimmed(line.substr(0, end)));
+    fields.push_back(text::trimmed(line.substr(0, end), " \t\r\""));
     if (end == std::string_view::npos) return fields;
     line.remove_prefix(end + 1);
   }

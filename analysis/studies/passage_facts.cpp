@@ -3,10 +3,10 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/unicode.hpp"
-#include "common/words.hpp"
 #include "formats/fields/columns.hpp"
 #include "formats/fields/quote.hpp"
 #include "formats/json/field_reader.hpp"
+#include "text/words.hpp"
 
 #include <limits>
 #include <optional>
@@ -79,7 +79,7 @@ PassageNumbers read_word_counts(const std::filesystem::path& corpus, const std::
     if (!wanted.contains(*docid)) return true;
     const auto text = text_of(object);
     if (!text) refuse_line(file, number, "has no text; give each passage the field \"text\"");
-    found.numbers.emplace(*docid, count_words(*text));
+    found.numbers.emplace(*docid, text::count_words(*text));
     return true;
   });
   list_missing(found, docids);

@@ -5,6 +5,7 @@
 #include "common/error.hpp"
 #include "common/json_writer.hpp"
 #include "formats/fields/columns.hpp"
+#include "text/words.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -35,11 +36,7 @@ std::string toml_list(const std::vector<std::string>& texts) {
 std::vector<std::string> split_at_commas(const std::vector<std::string>& values) {
   std::vector<std::string> words;
   for (const auto& value : values) {
-    for (std::size_t start = 0; start <= value.size();) {
-      const auto end = std::min(value.find(',', start), value.size());
-      if (end > start) words.push_back(value.substr(start, end - start));
-      start = end + 1;
-    }
+    for (const auto word : text::parts_of(value, ",")) words.emplace_back(word);
   }
   return words;
 }

@@ -4,6 +4,7 @@
 #include "common/unicode.hpp"
 #include "formats/car/ids.hpp"
 #include "formats/car/visit.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -31,25 +32,13 @@ struct ComparableText {
 ComparableText comparable_text(std::string_view text) {
   ComparableText comparable;
   const std::string lower = lower_case(text);
-  std::size_t other_than_ascii = 0;
-  for (std::size_t position = 0; position < lower.size();) {
-    const auto byte = static_cast<unsigned char>(lower[position]);
-    if (byte > 0x20 && byte < 0x7F) {
-      if (comparable.text.empty() || comparable.text.back() == ' ') ++comparable.words;
-      comparable.text += lower[position++];
-      continue;
-    }
-    const char32_t c = next_code_point(lower, position);
-    if (is_unicode_space(c)) {
-      if (!comparable.text.empty() && comparable.text.back() != ' ') comparable.text += ' ';
-      continue;
-    }
-    if (comparable.text.empty() || comparable.text.back() == ' ') ++comparable.words;
-    other_than_ascii += c >= 0x80 ? 1 : 0;
-    append_utf8(comparable.text, c);
-  }
-  while (comparable.text.ends_with(' ')) comparable.text.pop_back();
-  comparable.words = std::max(comparable.words, other_than_ascii / kCharactersPerWord);
+  text::for_each_word(std::string_view(lower), text::between_spaces, [&](const text::Word& word) {
+    comparable.text.append(comparable.words++ == 0 ? "" : " ").append(word.of(std::string_view(lower)));
+  });
+  const auto letters = count_code_points(comparable.text);
+  const auto ascii = static_cast<std::size_t>(
+      std::count_if(comparable.text.begin(), comparable.text.end(), [](char c) { return (c & 0x80) == 0; }));
+  comparable.words = std::max(comparable.words, (letters - ascii) / kCharactersPerWord);
   return comparable;
 }
 

@@ -2,6 +2,7 @@
 
 #include "collection/health/words.hpp"
 #include "common/unicode.hpp"
+#include "text/characters.hpp"
 
 #include <algorithm>
 #include <map>
@@ -17,8 +18,7 @@ constexpr std::size_t kMostGlossWords = 12;
 
 /// Scripts that one text of a language mixes count as one.
 UScriptCode script_of(UChar32 c) {
-  UErrorCode status = U_ZERO_ERROR;
-  const auto script = uscript_getScript(c, &status);
+  const auto script = text::script_of(static_cast<char32_t>(c));
   return script == USCRIPT_HIRAGANA || script == USCRIPT_KATAKANA || script == USCRIPT_HANGUL ? USCRIPT_HAN : script;
 }
 

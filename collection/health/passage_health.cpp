@@ -3,8 +3,8 @@
 #include "collection/collection_counter.hpp"
 #include "common/number_text.hpp"
 #include "common/unicode.hpp"
-#include "common/words.hpp"
 #include "formats/fields/quote.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 
@@ -53,7 +53,7 @@ std::string counted(std::uint64_t count, std::string_view noun) {
 
 void PassageHealth::add(std::string_view name, std::string_view text, const std::vector<Word>& words) {
   repeats_.add(name, text, words);
-  const std::size_t length = count_words(text);
+  const std::size_t length = text::count_words(text);
   if (length < kShortWords && short_++ == 0) short_sample_ = name;
   all_words_ += length;
   if (length > kLongWords) {

@@ -1,6 +1,7 @@
 #include "collection/health/suspicion.hpp"
 
 #include "collection/health/sentence_words.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 #include <array>
@@ -28,16 +29,6 @@ bool is_small(char c) noexcept {
 }
 bool begins_name(std::string_view text) noexcept {
   return !text.empty() && ((text.front() >= 'A' && text.front() <= 'Z') || (text.front() & 0x80) != 0);
-}
-
-std::vector<std::string_view> words_of(std::string_view text) {
-  std::vector<std::string_view> words;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find_first_of(" \n\t", at), text.size());
-    if (end > at) words.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return words;
 }
 
 std::size_t count(std::string_view text, std::string_view part) {
@@ -75,9 +66,7 @@ bool has_emphasis(std::string_view text) {
 
 /// Cells of one row: "Name || Size || Weight".
 bool has_cells(std::string_view text) {
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
+  for (const auto line : text::parts_of(text, "\n")) {
     const bool code = line.find_first_of("=();{}") != std::string_view::npos;
     if (!code && (count(line, " || ") >= kLeastCells || count(line, " !! ") >= kLeastCells)) return true;
     if (line.starts_with("|") && count(line, "|") > kLeastCells && count(line, "=") > 0) return true;
@@ -180,7 +169,7 @@ bool is_dated(std::string_view text) {
   for (const std::string_view dash : {"\u2014 ", "\u2013 ", "-- "}) {
     const std::size_t at = text.rfind(dash);
     if (at == std::string_view::npos || text.size() - at > kMostBytes || at == 0) continue;
-    const auto words = words_of(text.substr(at + dash.size()));
+    const auto words = text::parts_of(text.substr(at + dash.size()), " \n\t");
     if (words.size() < 3 ||
         std::find(std::begin(kMonths), std::end(kMonths), words[0].substr(0, 3)) == std::end(kMonths))
       continue;
@@ -194,7 +183,7 @@ bool is_dated(std::string_view text) {
 
 std::optional<TextDamage> suspect_damage(std::string_view text) {
   if (const auto damage = find_damage(text)) return damage;
-  const auto words = words_of(text);
+  const auto words = text::parts_of(text, " \n\t");
   if (has_markup(text, words)) return TextDamage::kMarkup;
   if (lacks_words(words)) return TextDamage::kLostWords;
   if (is_program(text, words)) return TextDamage::kCode;

@@ -1,49 +1,24 @@
 #include "collection/health/words.hpp"
 
-#include "common/unicode.hpp"
+#include "text/characters.hpp"
 
 namespace touchstone::collection::health::internal {
-namespace {
-
-bool is_ideographic(char32_t c) noexcept {
-  return (c >= 0x3041 && c <= 0x30FA) || (c >= 0x3400 && c <= 0x9FFF) || (c >= 0xF900 && c <= 0xFAFF) ||
-         (c >= 0x20000 && c <= 0x3FFFF) || c == 0x3005 || c == 0x3007;
-}
-
-/// Punctuation and symbols that are not ASCII, as far as texts of wikis have them.
-bool is_other_punctuation(char32_t c) noexcept {
-  return (c < 0xC0 && c != 0xAA && c != 0xB5 && c != 0xBA) || c == 0xD7 || c == 0xF7 || c == 0x60C || c == 0x61B ||
-         c == 0x61F || c == 0x6D4 || c == 0x964 || c == 0x965 || (c >= 0x2000 && c <= 0x206F) ||
-         (c >= 0x2190 && c <= 0x2BFF) || (c >= 0x3000 && c <= 0x303F && !is_ideographic(c)) || c == 0x30FB ||
-         (c >= 0xFF00 && c <= 0xFF0F) || (c >= 0xFF1A && c <= 0xFF20) || (c >= 0xFF3B && c <= 0xFF40) ||
-         (c >= 0xFF5B && c <= 0xFF65) || c == kReplacementCharacter;
-}
-
-bool is_word_character(char32_t c) noexcept {
-  if (c < 0x80) return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-  return !is_other_punctuation(c) && !is_unicode_space(c);
-}
-
-}  // namespace
 
 void split_words(std::string_view text, std::vector<Word>& words) {
+  static const text::CharacterSet kAlone(
+      "[\\u3005\\u3007\\u3041-\\u30FA\\u3400-\\u9FFF\\uF900-\\uFAFF\\U00020000-\\U0003FFFF]");
+  // White space, and punctuation and symbols as far as texts of wikis have them.
+  static const text::CharacterSet kGaps(
+      "[[\\u0000-\\u00BF]-[\\u00AA\\u00B5\\u00BA]\\u00D7\\u00F7\\u060C\\u061B\\u061F\\u06D4\\u0964\\u0965\\u1680"
+      "\\u2000-\\u206F\\u2190-\\u2BFF\\u3000-\\u303F\\u30FB\\uFF00-\\uFF0F\\uFF1A-\\uFF20\\uFF3B-\\uFF40\\uFF5B-\\uFF65"
+      "\\uFFFD]");
   words.clear();
-  bool inside = false;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t begin = at;
-    const char32_t c = next_code_point(text, at);
-    if (is_ideographic(c)) {
-      words.push_back({begin, at});
-      inside = false;
-    } else if (!is_word_character(c)) {
-      inside = false;
-    } else if (inside) {
-      words.back().end = at;
-    } else {
-      words.push_back({begin, at});
-      inside = true;
-    }
-  }
+  text::for_each_word(
+      text,
+      [](char32_t c) {
+        return kAlone.contains(c) ? text::Role::kAlone : kGaps.contains(c) ? text::Role::kGap : text::Role::kPart;
+      },
+      [&](const Word& word) { words.push_back(word); });
 }
 
 }  // namespace touchstone::collection::health::internal

@@ -1,6 +1,7 @@
 #include "llm_client/prompts/answer.hpp"
 
 #include "llm_client/prompts/bare_answer.hpp"
+#include "text/words.hpp"
 
 #include <array>
 #include <utility>
@@ -43,14 +44,10 @@ const KindInfo& info_of(AnswerKind kind) noexcept {
   return kKinds[static_cast<std::size_t>(kind)];
 }
 
-bool is_json_space(char c) noexcept {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
+constexpr std::string_view kJsonSpaces = " \t\n\r";
 
-std::string_view trimmed(std::string_view text) noexcept {
-  while (!text.empty() && is_json_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_json_space(text.back())) text.remove_suffix(1);
-  return text;
+bool is_json_space(char c) noexcept {
+  return kJsonSpaces.find(c) != std::string_view::npos;
 }
 
 using Parsed = Result<Answer, std::string>;
@@ -73,10 +70,10 @@ std::string read_field(AnswerKind kind, std::string_view name, simdjson::dom::el
     return {};
   }
   if (name == info.field && name == "query") {
-    if (value.get_string().get(text) != simdjson::SUCCESS || trimmed(text).empty())
+    if (value.get_string().get(text) != simdjson::SUCCESS || text::trimmed(text, kJsonSpaces).empty())
       return "\"query\" is no text, or empty";
     if (text.find_first_of("\n\r\t") != std::string_view::npos) return "\"query\" has more than one line";
-    answer.query = std::string(trimmed(text));
+    answer.query = std::string(text::trimmed(text, kJsonSpaces));
     return {};
   }
   if (name == info.detail && name == "quotes") {
@@ -91,7 +88,7 @@ std::string read_field(AnswerKind kind, std::string_view name, simdjson::dom::el
   }
   if (name == info.detail && name == "reason") {
     if (value.get_string().get(text) != simdjson::SUCCESS) return "\"reason\" is no text";
-    answer.reason = std::string(trimmed(text));
+    answer.reason = std::string(text::trimmed(text, kJsonSpaces));
     return {};
   }
   return "there is a field \"" + std::string(name.substr(0, 40)) + "\" that was not asked for";
@@ -136,16 +133,17 @@ int evidence_grade(AnswerKind kind, int wanted) noexcept {
 std::string_view answer_object(std::string_view text) noexcept {
   constexpr std::string_view kMark = "\xEF\xBB\xBF", kOpenThink = "<think>", kCloseThink = "</think>", kFence = "```";
   if (text.starts_with(kMark)) text.remove_prefix(kMark.size());
-  text = trimmed(text);
+  text = text::trimmed(text, kJsonSpaces);
   if (text.starts_with(kOpenThink)) {
     const auto close = text.find(kCloseThink);
-    if (close != std::string_view::npos) text = trimmed(text.substr(close + kCloseThink.size()));
+    if (close != std::string_view::npos) text = text::trimmed(text.substr(close + kCloseThink.size()), kJsonSpaces);
   }
   if (text.starts_with(kFence) && text.ends_with(kFence) && text.size() >= 2 * kFence.size()) {
     auto inside = text.substr(kFence.size(), text.size() - 2 * kFence.size());
     if (inside.starts_with("json")) inside.remove_prefix(4);
     // llama.cpp's own grammar lets the object follow at once.
-    if (!inside.empty() && (is_json_space(inside.front()) || inside.front() == '{')) text = trimmed(inside);
+    if (!inside.empty() && (is_json_space(inside.front()) || inside.front() == '{'))
+      text = text::trimmed(inside, kJsonSpaces);
   }
   return text;
 }

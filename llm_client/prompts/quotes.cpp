@@ -1,6 +1,7 @@
 #include "llm_client/prompts/quotes.hpp"
 
 #include "common/unicode.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 #include <string>
@@ -9,29 +10,19 @@
 namespace touchstone::llm_client::prompts {
 namespace {
 
-/// Text with white space folded, and for each of its bytes the code point of the original that it comes from.
+/// Text with white space folded, and for each of its bytes where it comes from in the original.
 struct Folded {
   std::string text;
-  std::vector<std::uint32_t> code_points;
+  std::vector<std::size_t> offsets;
 };
 
 Folded fold(std::string_view text) {
   Folded folded;
-  std::uint32_t index = 0;
-  bool space = true;
-  for (std::size_t at = 0; at < text.size(); ++index) {
-    const std::size_t begin = at;
-    const char32_t code_point = next_code_point(text, at);
-    if (is_unicode_space(code_point)) {
-      if (!space) folded.text.push_back(' '), folded.code_points.push_back(index);
-      space = true;
-      continue;
-    }
-    space = false;
-    folded.text.append(text.substr(begin, at - begin));
-    folded.code_points.resize(folded.text.size(), index);
-  }
-  if (!folded.text.empty() && folded.text.back() == ' ') folded.text.pop_back(), folded.code_points.pop_back();
+  text::for_each_word(text, text::between_spaces, [&](const text::Word& word) {
+    if (!folded.text.empty()) folded.text.push_back(' '), folded.offsets.push_back(word.begin);
+    folded.text.append(word.of(text));
+    for (auto at = word.begin; at < word.end; ++at) folded.offsets.push_back(at);
+  });
   return folded;
 }
 
@@ -43,7 +34,9 @@ std::optional<std::pair<std::uint32_t, std::uint32_t>> find_quote(std::string_vi
   const Folded text = fold(passage);
   const auto at = text.text.find(wanted.text);
   if (at == std::string::npos) return std::nullopt;
-  return std::pair(text.code_points[at], text.code_points[at + wanted.text.size() - 1] + 1);
+  CodePointCounter points(passage);
+  const auto begin = points.at_byte(text.offsets[at]);
+  return std::pair(begin, points.at_byte(text.offsets[at + wanted.text.size() - 1] + 1));
 }
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>> merge_spans(

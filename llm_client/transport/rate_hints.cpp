@@ -1,5 +1,7 @@
 #include "llm_client/transport/rate_hints.hpp"
 
+#include "text/words.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -43,12 +45,6 @@ char lower(char c) {
 bool same_name(std::string_view name, std::string_view lower_case) {
   return name.size() == lower_case.size() &&
          std::equal(name.begin(), name.end(), lower_case.begin(), [](char a, char b) { return lower(a) == b; });
-}
-
-std::string_view trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
 }
 
 template <class T>
@@ -184,7 +180,7 @@ void read_field(Field field, std::string_view value, system_clock::time_point no
 }  // namespace
 
 std::optional<milliseconds> parse_wait(std::string_view text, system_clock::time_point now) {
-  text = trimmed(text);
+  text = text::trimmed(text, " \t\r\n");
   if (text.empty() || text.size() > kLongestValue) return std::nullopt;
   if (const auto seconds = number<double>(text)) {
     if (!(*seconds >= 0) || std::isinf(*seconds)) return std::nullopt;
@@ -205,7 +201,7 @@ void read_rate_header(std::string_view line, system_clock::time_point now, RateH
 
 void read_rate_field(std::string_view name, std::string_view text, system_clock::time_point now, RateHints& hints) {
   if (name.size() < 11 || name.size() > 40) return;  // no name of ours is shorter or longer
-  const auto value = trimmed(text);
+  const auto value = text::trimmed(text, " \t\r\n");
   if (value.size() > kLongestValue) return;
   if (same_name(name, "retry-after-ms")) {
     if (const auto ms = number<double>(value); ms && *ms >= 0 && !std::isinf(*ms)) hints.retry_after = bounded(*ms);

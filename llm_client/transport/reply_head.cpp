@@ -1,5 +1,7 @@
 #include "llm_client/transport/reply_head.hpp"
 
+#include "text/words.hpp"
+
 #include <algorithm>
 
 namespace touchstone::llm_client::transport::internal {
@@ -20,9 +22,7 @@ bool is_name(std::string_view name, std::string_view lower_case) {
 }
 
 std::string_view without_blanks(std::string_view text) {
-  const auto begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
+  return text::trimmed(text, " \t\r\n");
 }
 
 /// True for "HTTP/1.1 103 Early Hints" and the like.

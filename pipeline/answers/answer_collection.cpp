@@ -3,9 +3,9 @@
 #include "collection/collection_reader.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
-#include "common/folded_text.hpp"
 #include "common/unicode.hpp"
 #include "formats/json/field_reader.hpp"
+#include "text/folded_text.hpp"
 
 #include <functional>
 #include <limits>
@@ -75,7 +75,7 @@ class CollectionReading {
   }
 
  private:
-  void add_text(std::string_view text) { found_->beginnings.add(FoldedText(text).folded); }
+  void add_text(std::string_view text) { found_->beginnings.add(text::FoldedText(text).folded); }
 
   void add_topic(FieldReader& fields) {
     auto metadata = fields.object("metadata");

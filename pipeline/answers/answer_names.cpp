@@ -1,7 +1,7 @@
 #include "pipeline/answers/answer_names.hpp"
 
-#include "common/folded_text.hpp"
 #include "common/unicode.hpp"
+#include "text/folded_text.hpp"
 
 #include <algorithm>
 
@@ -41,7 +41,7 @@ bool AnswerNames::add(PageId page, std::string_view title, bool is_member) {
 }
 
 bool AnswerNames::add_name(PageId page, std::string_view name, bool is_member) {
-  FoldedText text(nfc(name));
+  text::FoldedText text(nfc(name));
   const auto known = names_.find(text.folded);
   if (known != names_.end()) {
     known->second.ambiguous |= known->second.page != page;

@@ -2,13 +2,13 @@
 
 #include "collection/health/damage.hpp"
 #include "common/unicode.hpp"
-#include "common/words.hpp"
 #include "formats/car/ids.hpp"
 #include "pipeline/automatic/page_links.hpp"
 #include "pipeline/automatic/table_rows.hpp"
 #include "pipeline/corpus/passage_rules.hpp"
 #include "pipeline/corpus/sentences.hpp"
 #include "storage/keys.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 #include <span>
@@ -167,7 +167,7 @@ class SkeletonBuilder {
     if (record.kind != storage::ParagraphKind::kParagraph) return false;
     if (collection::health::has_sentence(record.text)) return false;
     const std::string_view text = record.text;
-    return count_words(text) < static_cast<std::size_t>(corpus::PassagesOptions{}.min_words) ||
+    return text::count_words(text) < static_cast<std::size_t>(corpus::PassagesOptions{}.min_words) ||
            corpus::begins_in_lower_case(text) || text.starts_with("- ") || text.starts_with("– ") ||
            text.starts_with("— ");
   }

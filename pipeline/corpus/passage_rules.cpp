@@ -1,7 +1,7 @@
 #include "pipeline/corpus/passage_rules.hpp"
 
 #include "common/unicode.hpp"
-#include "common/words.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 
@@ -61,11 +61,7 @@ bool is_data(std::string_view word) noexcept {
 double data_share(std::string_view text) {
   std::size_t words = 0, data = 0;
   bool inside = false;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    const std::string_view word = text.substr(at, end - at);
-    at = end + 1;
-    if (word.empty()) continue;
+  for (const auto word : text::parts_of(text)) {
     const auto opens = std::max({word.rfind("[[") + 1, word.rfind("{{") + 1, word.rfind("|\"") + 1});
     auto closes = std::max(word.rfind("]]") + 1, word.rfind("}}") + 1);
     if (word.back() == '"' && !word.ends_with("|\"")) closes = std::max(closes, word.size());
@@ -119,7 +115,7 @@ bool names_property(std::string_view heading) noexcept {
 
 std::optional<PassageReject> broken_rule(const PassagesOptions& options, std::string_view text,
                                          const std::vector<std::pair<std::uint32_t, std::uint32_t>>& links) {
-  if (count_words(text) < static_cast<std::size_t>(options.min_words)) return PassageReject::kTooShort;
+  if (text::count_words(text) < static_cast<std::size_t>(options.min_words)) return PassageReject::kTooShort;
   if (options.max_property_share < 1) {
     // A statement of Wikidata as text: "P3831: Kokugakuin University".
     const std::string_view first = text.substr(0, text.find(' '));

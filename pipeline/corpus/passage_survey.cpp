@@ -4,12 +4,13 @@
 #include "common/digest.hpp"
 #include "common/external_sorter.hpp"
 #include "common/files.hpp"
-#include "common/words.hpp"
 #include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/near_duplicates/finder.hpp"
 #include "pipeline/corpus/page_walk.hpp"
 #include "pipeline/corpus/sentences.hpp"
 #include "storage/keys.hpp"
+#include "text/sentences.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -102,7 +103,7 @@ bool is_label(std::string_view text) {
   constexpr std::string_view kEnds[] = {".", "!", "?", ":", "。"};
   const bool ends = std::any_of(std::begin(kEnds), std::end(kEnds), [&](auto mark) { return text.ends_with(mark); });
   return !ends && text.find(". ") == std::string_view::npos && text.find(':') == std::string_view::npos &&
-         count_words(text) <= kMostWords;
+         text::count_words(text) <= kMostWords;
 }
 
 /// What boxes that lead through a wiki consist of.
@@ -127,7 +128,7 @@ PageSentences sentences_of(const storage::Store& store, const PassagesOptions& o
       if (paragraph.kind == storage::ParagraphKind::kNote) continue;
       if (paragraph.kind == storage::ParagraphKind::kListItem && !options.include_lists) continue;
       const bool links = is_part_of_box(paragraph);
-      for_each_sentence(paragraph.text, [&](std::string_view text) {
+      text::for_each_sentence(paragraph.text, [&](std::string_view text) {
         found.all.push_back(sentence_hash(text));
         if (links) found.links.push_back(found.all.back());
       });

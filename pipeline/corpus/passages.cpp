@@ -2,7 +2,6 @@
 
 #include "collection/health/damage.hpp"
 #include "common/unicode.hpp"
-#include "common/words.hpp"
 #include "extractors/site/site_info.hpp"
 #include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/sentences.hpp"
@@ -10,6 +9,8 @@
 #include "pipeline/headings/heading_words.hpp"
 #include "storage/keys.hpp"
 #include "storage/meta_keys.hpp"
+#include "text/sentences.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 
@@ -87,7 +88,7 @@ class PassageBuilder {
 /// Takes the last sentence off a passage if it announces what does not follow and others are left.
 void drop_announcement(Passage& passage) {
   if (!announces(passage.text)) return;
-  const std::size_t size = size_without_last_sentence(passage.text);
+  const std::size_t size = text::size_without_last_sentence(passage.text);
   if (size == 0) return;
   passage.text.resize(size);
   const auto points = static_cast<std::uint32_t>(count_code_points(passage.text));
@@ -294,7 +295,7 @@ std::vector<Passage> PassageComposer::compose(PageId page, const Selection& sele
 
 /// Adds a section or paragraph, in parts if it is too long.
 void PassageComposer::add_cut(Passage&& whole, bool may_cut, std::vector<Passage>& passages) const {
-  const std::size_t words = count_words(whole.text);
+  const std::size_t words = text::count_words(whole.text);
   std::size_t most = options_.most_words();
   if (words <= most || !may_cut) {
     passages.push_back(std::move(whole));

@@ -1,7 +1,8 @@
 #include "pipeline/corpus/sentences.hpp"
 
 #include "common/unicode.hpp"
-#include "common/words.hpp"
+#include "text/sentences.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 #include <string>
@@ -12,52 +13,9 @@
 namespace touchstone::pipeline::corpus {
 using collection::health::find_damage;
 using collection::health::TextDamage;
-namespace {
-
-constexpr std::size_t kLeastLetters = 4;  // of the word in front of a full stop: most abbreviations are shorter
-
-/// True for a word as short as abbreviations that is none: in small letters, in front of a capital or the end.
-bool is_short_word(std::string_view word, std::string_view next) noexcept {
-  const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
-  return word.size() >= 2 && std::all_of(word.begin(), word.end(), is_small) &&
-         (next.empty() || (next.front() >= 'A' && next.front() <= 'Z'));
-}
-
-/// Size of a mark at byte `at` that ends a sentence, with the blanks behind it; 0 if none ends there.
-std::size_t sentence_end(std::string_view text, std::size_t at, std::size_t word) noexcept {
-  for (const std::string_view mark : {"。", "！", "？"}) {
-    if (text.substr(at).starts_with(mark)) return mark.size();
-  }
-  if (std::string_view(".!?").find(text[at]) == std::string_view::npos) return 0;
-  std::size_t end = at + 1;
-  while (end < text.size() && (text[end] == ')' || text[end] == '"' || text[end] == '\'')) ++end;
-  if (end < text.size() && text[end] != ' ' && text[end] != '\n') return 0;
-  while (end < text.size() && (text[end] == ' ' || text[end] == '\n')) ++end;
-  if (at - word < kLeastLetters && !is_short_word(text.substr(word, at - word), text.substr(end))) return 0;
-  return end - at;
-}
-
-}  // namespace
 
 std::string_view without_blanks(std::string_view text) noexcept {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\n')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\n')) text.remove_suffix(1);
-  return text;
-}
-
-void for_each_sentence(std::string_view text, const std::function<void(std::string_view sentence)>& use) {
-  std::size_t begin = 0, word = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    if (text[at] == ' ' || text[at] == '\n') word = at + 1;
-    const auto byte = static_cast<unsigned char>(text[at]);
-    const bool may_end = byte >= 0x80 || text[at] == '.' || text[at] == '!' || text[at] == '?';
-    const std::size_t size = may_end ? sentence_end(text, at, word) : 0;
-    at += std::max<std::size_t>(1, size);
-    if (size == 0) continue;
-    use(text.substr(begin, at - begin));
-    begin = word = at;
-  }
-  if (begin < text.size()) use(text.substr(begin));
+  return text::trimmed(text, " \n");
 }
 
 void strip_sentences(
@@ -71,7 +29,7 @@ void strip_sentences(
   CodePointCounter points(paragraph.text);
   std::uint32_t begin = 0;
   const std::string_view text = paragraph.text;
-  for_each_sentence(text, [&](std::string_view sentence) {
+  text::for_each_sentence(text, [&](std::string_view sentence) {
     const std::uint32_t end = points.at_byte(static_cast<std::size_t>(sentence.data() - text.data()) + sentence.size());
     if (goes(sentence, begin, end)) {
       cuts.push_back({begin, end});
@@ -218,7 +176,7 @@ bool breaks_off(std::string_view text) {
   constexpr std::size_t kMostWords = 25;
   text = without_blanks(text);
   return (ends_in_letter(text) || text.ends_with(';')) &&
-         count_words(text.substr(size_without_last_sentence(text))) < kMostWords;
+         text::count_words(text.substr(text::size_without_last_sentence(text))) < kMostWords;
 }
 
 void strip_first_sentence(storage::ParagraphRecord& paragraph) {
@@ -271,14 +229,6 @@ void strip_announcements(storage::SectionTextRecord& section, bool lists) {
     if (!is_white_space(paragraph->text)) next = &*paragraph;
     list_is_left_out = false;
   }
-}
-
-std::size_t size_without_last_sentence(std::string_view text) {
-  std::size_t last = 0;
-  for_each_sentence(text,
-                    [&](std::string_view sentence) { last = static_cast<std::size_t>(sentence.data() - text.data()); });
-  while (last > 0 && (text[last - 1] == ' ' || text[last - 1] == '\n')) --last;
-  return last;
 }
 
 }  // namespace touchstone::pipeline::corpus

@@ -9,12 +9,6 @@
 
 namespace touchstone::pipeline::corpus {
 
-/// The sentences of a paragraph that are compared between pages, one after the other without gaps. A sentence ends at a
-/// full stop, question or exclamation mark in front of a blank, behind a word of at least four letters or a shorter one
-/// in small letters that a capital follows, and at those of Chinese and Japanese. A rough rule, but fast and the same
-/// on all pages, which is what matters here.
-void for_each_sentence(std::string_view text, const std::function<void(std::string_view sentence)>& use);
-
 /// `text` without the blanks at its ends.
 std::string_view without_blanks(std::string_view text) noexcept;
 
@@ -46,8 +40,5 @@ bool ends_in_letter(std::string_view text) noexcept;
 /// Where list items are no text, what breaks off in front of them goes too, and what goes on behind them in lower case.
 /// \param lists  whether list items are text of passages
 void strip_announcements(storage::SectionTextRecord& section, bool lists);
-
-/// Bytes of `text` in front of its last sentence, without the blanks there.
-std::size_t size_without_last_sentence(std::string_view text);
 
 }  // namespace touchstone::pipeline::corpus

@@ -1,76 +1,41 @@
 #include "pipeline/corpus/snippets.hpp"
 
-#include "common/error.hpp"
 #include "common/unicode.hpp"
-#include "common/words.hpp"
+#include "text/sentences.hpp"
+#include "text/words.hpp"
 
-#include <memory>
 #include <string>
-
-#include <unicode/brkiter.h>
-#include <unicode/unistr.h>
 
 namespace touchstone::pipeline::corpus {
 namespace {
 
 /// A sentence, or a part of a long one.
 struct Piece {
-  std::int32_t begin, end;  ///< UTF-16 offsets
+  std::size_t begin, end;  ///< bytes
   std::size_t words;
 };
 
-/// Cuts a sentence of more than `max_words` words at blanks, or between letters of scripts without blanks.
-void cut_sentence(const icu::UnicodeString& text, std::int32_t begin, std::int32_t end, std::size_t max_words,
-                  std::vector<Piece>& pieces) {
-  std::size_t words = 0, letters = 0;  // whole words; letters of a run without blanks behind them
-  bool in_word = false;
-  for (std::int32_t i = begin, next = i; i < end; i = next) {
-    next = text.moveIndex32(i, 1);
-    const auto c = text.char32At(i);
-    const bool alone = is_written_without_blanks(static_cast<char32_t>(c));
-    const bool blank = is_unicode_space(static_cast<char32_t>(c));
-    if (blank || alone) in_word = false;
-    if (blank) {
-      words += (letters + 1) / 2;
-      letters = 0;
-    }
-    const bool starts_word = !blank && !alone && !in_word && letters == 0;
-    const bool adds = starts_word || (alone && letters % 2 == 0);
-    if (adds && words + (letters + 1) / 2 == max_words) {
-      pieces.push_back({begin, i, max_words});
-      begin = i;
-      words = letters = 0;
-    }
-    if (alone) {
-      ++letters;
-    } else if (!blank && !in_word) {
-      // A word that goes on where letters ended is counted with them.
-      words += letters == 0 ? 1 : 0;
-      in_word = letters == 0;
-    }
-  }
-  pieces.push_back({begin, end, words + (letters + 1) / 2});
-}
-
-/// The sentences of a text, those of more than `max_words` words in parts.
-std::vector<Piece> find_pieces(const icu::UnicodeString& text, std::size_t max_words) {
-  UErrorCode status = U_ZERO_ERROR;
-  const std::unique_ptr<icu::BreakIterator> sentences(
-      icu::BreakIterator::createSentenceInstance(icu::Locale::getRoot(), status));
-  if (U_FAILURE(status)) throw Error(std::string("ICU cannot find sentence boundaries: ") + u_errorName(status));
-  sentences->setText(text);
+/// The sentences of a text; those of more than `max_words` words are cut at blanks, or between letters of scripts
+/// without blanks.
+std::vector<Piece> find_pieces(std::string_view text, std::size_t max_words) {
   std::vector<Piece> pieces;
-  std::string sentence;
-  std::int32_t begin = sentences->first();
-  for (std::int32_t end = sentences->next(); end != icu::BreakIterator::DONE; begin = end, end = sentences->next()) {
-    sentence.clear();
-    text.tempSubStringBetween(begin, end).toUTF8String(sentence);
-    const std::size_t words = count_words(sentence);
-    if (words <= max_words) {
-      pieces.push_back({begin, end, words});
-    } else {
-      cut_sentence(text, begin, end, max_words, pieces);
-    }
+  std::size_t begin = 0;
+  for (const std::size_t end : text::sentence_ends(text)) {
+    text::WordCounter counter;
+    const std::size_t sentence = begin;
+    text::for_each_word(text.substr(begin, end - begin), text::WordCounter::role_of, [&](const text::Word& word) {
+      auto longer = counter;
+      longer.add(word);
+      if (longer.count() > max_words) {
+        pieces.push_back({begin, sentence + word.begin, max_words});
+        begin = sentence + word.begin;
+        longer = {};
+        longer.add(word);
+      }
+      counter = longer;
+    });
+    pieces.push_back({begin, end, counter.count()});
+    begin = end;
   }
   return pieces;
 }
@@ -104,21 +69,21 @@ std::vector<std::size_t> pack(const std::vector<Piece>& pieces, std::size_t max_
 
 std::vector<Passage> cut_at_sentences(const Passage& whole, std::size_t max_words, std::size_t min_words,
                                       std::uint32_t step) {
-  const auto text = icu::UnicodeString::fromUTF8(whole.text);
+  const std::string_view text = whole.text;
   const std::vector<Piece> pieces = find_pieces(text, max_words);
   std::uint32_t ordinal = whole.ordinal;
   // Snippets and links both ascend, so that each code point and each link is looked at once.
   std::vector<Passage> snippets;
-  std::int32_t counted = 0;       // UTF-16 offset that ...
-  std::uint32_t begin_point = 0;  // ... this many code points stand in front of
+  CodePointCounter points(text);
   auto link = whole.links.begin();
   std::size_t i = 0;
   for (const std::size_t last : pack(pieces, max_words, min_words)) {
-    std::int32_t from = pieces[i].begin, to = pieces[last - 1].end;
-    while (to > from && (text.charAt(to - 1) == ' ' || text.charAt(to - 1) == '\n')) --to;
+    const std::size_t from = pieces[i].begin;
+    std::size_t to = pieces[last - 1].end;
+    while (to > from && (text[to - 1] == ' ' || text[to - 1] == '\n')) --to;
     i = last;
     Passage snippet;
-    text.tempSubStringBetween(from, to).toUTF8String(snippet.text);
+    snippet.text = text.substr(from, to - from);
     if (is_white_space(snippet.text)) continue;
     snippet.ordinal = ordinal;
     ordinal += step;
@@ -126,9 +91,7 @@ std::vector<Passage> cut_at_sentences(const Passage& whole, std::size_t max_word
     snippet.section_path = whole.section_path;
     snippet.first_paragraph = whole.first_paragraph;
     snippet.last_paragraph = whole.last_paragraph;
-    begin_point += static_cast<std::uint32_t>(text.countChar32(counted, from - counted));
-    counted = from;
-    const auto end_point = begin_point + static_cast<std::uint32_t>(text.countChar32(from, to - from));
+    const std::uint32_t begin_point = points.at_byte(from), end_point = points.at_byte(to);
     while (link != whole.links.end() && link->begin < begin_point) ++link;
     for (auto inside = link; inside != whole.links.end() && inside->begin <= end_point; ++inside) {
       if (inside->end <= end_point)

@@ -1,9 +1,9 @@
 #include "pipeline/evidence/column_kinds.hpp"
 
 #include "common/unicode.hpp"
-#include "common/words.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
 #include "pipeline/evidence/subject_noun.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 #include <set>
@@ -43,7 +43,7 @@ CellShape shape_of(const TableColumn& column, const headings::PhraseSet& dates) 
     rows.insert(cell.row);
     texts.insert(lower_case(cell.target ? cell.target->text : cell.text));
     shape.plain += !has_letter(cell.text) || dates.matches(cell.text) ? 1 : 0;
-    shape.long_texts += count_words(cell.text) > kMostWordsOfName ? 1 : 0;
+    shape.long_texts += text::count_words(cell.text) > kMostWordsOfName ? 1 : 0;
   }
   shape.distinct = texts.size();
   shape.rows = rows.size();

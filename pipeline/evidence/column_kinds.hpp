@@ -1,9 +1,9 @@
 #pragma once
 
-#include "pipeline/corpus/terms.hpp"
 #include "pipeline/evidence/header_pattern.hpp"
 #include "pipeline/evidence/list_columns.hpp"
 #include "pipeline/headings/heading_words.hpp"
+#include "text/terms.hpp"
 
 #include <cstddef>
 #include <string>
@@ -67,7 +67,7 @@ class ColumnKinds {
   std::string language_;
   headings::HeadingWords words_;
   HeaderPattern names_;
-  corpus::TermSplitter splitter_;
+  text::TermSplitter splitter_;
 };
 
 }  // namespace touchstone::pipeline::evidence

@@ -1,7 +1,7 @@
 #include "pipeline/evidence/list_columns.hpp"
 
 #include "common/unicode.hpp"
-#include "common/words.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -75,9 +75,8 @@ bool is_leading(std::string_view before, const headings::PhraseSet& dates) {
   for (const std::string_view sign : {"–", "—", "“", "”", "„", "«", "»", "「", "『", "•", "·", "：", "（", "）"}) {
     for (auto at = text.find(sign); at != std::string::npos; at = text.find(sign)) text.replace(at, sign.size(), " ");
   }
-  const auto begin = text.find_first_not_of(kSigns);
-  if (begin == std::string::npos) return true;
-  text = lower_case(text.substr(begin, text.find_last_not_of(kSigns) + 1 - begin));
+  text = lower_case(text::trimmed(text, kSigns));
+  if (text.empty()) return true;
   const bool digits_only = text.find_first_not_of("0123456789 .,:/-#°%+") == std::string::npos;
   return digits_only || std::find(std::begin(kArticles), std::end(kArticles), text) != std::end(kArticles) ||
          dates.matches(text);
@@ -154,10 +153,7 @@ Gap read_gap(std::string_view text, bool first, int& depth) {
     gap.separates = true;
   }
   if (depth > 0 || gap.separates) return gap;
-  const auto begin = gap.before.find_first_not_of(' ');
-  const auto word = begin == std::string::npos
-                        ? std::string()
-                        : lower_case(gap.before.substr(begin, gap.before.find_last_not_of(' ') + 1 - begin));
+  const auto word = lower_case(text::trimmed(gap.before));
   if (first) {
     gap.after = std::exchange(gap.before, {});
     gap.separates = true;
@@ -189,14 +185,15 @@ CellItems items_of(const CellRecord& cell, std::uint32_t row, const std::vector<
     if (begin < last_end) return {};
     const auto gap = read_gap(std::string_view(cell.text).substr(last_end, begin - last_end), last_end == 0, depth);
     last_end = positions.at_code_point(link.end);
-    if (count_words(gap.before) > kMostWords) return {};
+    if (text::count_words(gap.before) > kMostWords) return {};
     if (depth > 0 || !gap.separates) continue;
     if (!is_leading(gap.after, dates)) return {};
     comma |= gap.comma && !found.items.empty();
     found.items.push_back(
         {MemberCellKind::kLink, row, cell.text.substr(begin, last_end - begin), targets[link.target], 0});
   }
-  if (count_words(read_gap(std::string_view(cell.text).substr(last_end), false, depth).before) > kMostWords) return {};
+  if (text::count_words(read_gap(std::string_view(cell.text).substr(last_end), false, depth).before) > kMostWords)
+    return {};
   found.pair_with_comma = comma && found.items.size() == 2;
   return found;
 }

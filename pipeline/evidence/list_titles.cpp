@@ -1,19 +1,12 @@
 #include "pipeline/evidence/list_titles.hpp"
 
 #include "pipeline/headings/index_heading.hpp"
+#include "text/words.hpp"
 
 #include <cctype>
 
 namespace touchstone::pipeline::evidence {
-namespace {
-
-std::string_view without_blanks(std::string_view text) {
-  const auto begin = text.find_first_not_of(' ');
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 bool is_list_title(std::string_view title, std::string_view prefix) {
   if (prefix.starts_with('*')) return title.ends_with(prefix.substr(1));
@@ -31,7 +24,7 @@ std::string_view without_list_words(std::string_view title, const std::vector<st
     longest = prefix.size();
     best = prefix.starts_with('*') ? title.substr(0, title.size() - (prefix.size() - 1)) : title.substr(prefix.size());
   }
-  return without_blanks(best);
+  return text::trimmed(best);
 }
 
 std::string_view without_index_letters(std::string_view title) {
@@ -44,14 +37,14 @@ std::string_view without_index_letters(std::string_view title) {
       if (!letters.ends_with(')')) continue;
       letters.remove_suffix(1);
     }
-    if (!letters.empty() && headings::is_index_heading(letters)) return without_blanks(title.substr(0, at));
+    if (!letters.empty() && headings::is_index_heading(letters)) return text::trimmed(title.substr(0, at));
   }
   const auto blank = title.rfind(' ');
   if (blank == std::string_view::npos) return title;
   const auto range = title.substr(blank + 1);
   const bool joined = range.find("–") != std::string_view::npos || range.find('-') != std::string_view::npos;
   const bool digits = range.find_first_of("0123456789") != std::string_view::npos;
-  return joined && !digits && headings::is_index_heading(range) ? without_blanks(title.substr(0, blank)) : title;
+  return joined && !digits && headings::is_index_heading(range) ? text::trimmed(title.substr(0, blank)) : title;
 }
 
 }  // namespace touchstone::pipeline::evidence

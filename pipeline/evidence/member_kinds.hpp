@@ -1,10 +1,10 @@
 #pragma once
 
-#include "pipeline/corpus/terms.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/evidence/header_pattern.hpp"
 #include "storage/store.hpp"
+#include "text/terms.hpp"
 
 #include <map>
 #include <set>
@@ -43,7 +43,7 @@ class MemberKinds {
   std::string first_noun(PageId page);
 
   const storage::Store& store_;
-  corpus::TermSplitter splitter_;
+  text::TermSplitter splitter_;
   std::string language_;
   HeaderPattern names_;
   bool english_;

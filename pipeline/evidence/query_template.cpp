@@ -1,7 +1,6 @@
 #include "pipeline/evidence/query_template.hpp"
 
 #include "common/unicode.hpp"
-#include "pipeline/corpus/terms.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
 #include "pipeline/evidence/header_pattern.hpp"
 #include "pipeline/evidence/list_titles.hpp"
@@ -16,6 +15,8 @@
 #include "pipeline/evidence/wording/page_code.hpp"
 #include "pipeline/headings/heading_words.hpp"
 #include "pipeline/review/review.hpp"
+#include "text/terms.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -27,8 +28,6 @@
 
 namespace touchstone::pipeline::evidence {
 namespace {
-
-using corpus::TermSplitter;
 
 constexpr const char* kSource = "template/5";
 constexpr std::size_t kMostWords = 12;  ///< more than a person types
@@ -283,10 +282,8 @@ class Phraser {
 
   bool says_nothing_new(const std::string& said, std::string_view heading) {
     std::string words;  // those that capitals join alone too
-    for (std::size_t begin = 0; begin < heading.size();) {
-      const auto end = std::min(heading.find(' ', begin), heading.size());
-      for (const auto& part : wording::parts_of_word(heading.substr(begin, end - begin))) words += part + " ";
-      begin = end + 1;
+    for (const auto word : text::parts_of(heading)) {
+      for (const auto& part : wording::parts_of_word(word)) words += part + " ";
     }
     return keywords({said}) == keywords({said, words});
   }
@@ -361,7 +358,7 @@ class Phraser {
   std::string subject_;
   headings::HeadingWords headings_, english_headings_ = headings::heading_words("en");
   HeaderPattern names_;
-  TermSplitter splitter_;
+  text::TermSplitter splitter_;
   std::optional<wording::CommonWords> common_;  ///< once they are asked for
   review::Review review_;
 };

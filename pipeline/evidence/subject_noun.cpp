@@ -16,7 +16,7 @@ constexpr std::string_view kConjunctions =
 
 }  // namespace
 
-std::string subject_noun(corpus::TermSplitter& splitter, std::string_view language, std::string_view subject) {
+std::string subject_noun(text::TermSplitter& splitter, std::string_view language, std::string_view subject) {
   std::string noun;
   ByteCounter positions(subject);
   for (auto& term : splitter.split(subject)) {
@@ -29,7 +29,7 @@ std::string subject_noun(corpus::TermSplitter& splitter, std::string_view langua
   return noun;
 }
 
-std::vector<std::string> subject_nouns(corpus::TermSplitter& splitter, std::string_view language,
+std::vector<std::string> subject_nouns(text::TermSplitter& splitter, std::string_view language,
                                        std::string_view subject) {
   const auto base = language.substr(0, language.find('-'));
   const bool noun_last = kNounLast.find(" " + std::string(base) + " ") != std::string_view::npos;

@@ -29,7 +29,7 @@ std::string lead_of(const storage::Store& store, PageId page) {
 }
 
 /// The word of a term, in lower case.
-std::string word_of(std::string_view text, const corpus::Term& term) {
+std::string word_of(std::string_view text, const text::Term& term) {
   ByteCounter positions(text);
   const auto begin = positions.at_code_point(term.begin);
   return lower_case(text.substr(begin, positions.at_code_point(term.end) - begin));
@@ -37,17 +37,17 @@ std::string word_of(std::string_view text, const corpus::Term& term) {
 
 class LeadOfMember {
  public:
-  LeadOfMember(corpus::TermSplitter& splitter, std::string text, bool stemmed)
+  LeadOfMember(text::TermSplitter& splitter, std::string text, bool stemmed)
       : text_(std::move(text)), terms_(splitter.split(text_)), stemmed_(stemmed) {}
 
   /// The noun in another form than `word`.
   bool has_other_form(const std::string& stem, const std::string& word) const {
-    return std::any_of(terms_.begin(), terms_.end(), [&](const corpus::Term& term) {
+    return std::any_of(terms_.begin(), terms_.end(), [&](const text::Term& term) {
       return is_same_noun(term.stem, stem, stemmed_) && word_of(text_, term) != word;
     });
   }
 
-  bool has_phrase(const std::vector<corpus::Term>& phrase) const {
+  bool has_phrase(const std::vector<text::Term>& phrase) const {
     return std::search(terms_.begin(), terms_.end(), phrase.begin(), phrase.end(), [&](const auto& a, const auto& b) {
              return is_same_noun(a.stem, b.stem, stemmed_);
            }) != terms_.end();
@@ -55,7 +55,7 @@ class LeadOfMember {
 
  private:
   std::string text_;
-  std::vector<corpus::Term> terms_;
+  std::vector<text::Term> terms_;
   bool stemmed_;
 };
 
@@ -76,7 +76,7 @@ bool names_kind_behind_particle(const storage::Store& store, const std::string& 
 
 }  // namespace
 
-bool names_kind(const storage::Store& store, corpus::TermSplitter& splitter, std::string_view language,
+bool names_kind(const storage::Store& store, text::TermSplitter& splitter, std::string_view language,
                 const std::string& title, const Group& group) {
   if (language == "simple" || language.starts_with("en")) return names_things(title);
   const auto phrase = splitter.split(title);

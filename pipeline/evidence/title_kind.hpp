@@ -1,8 +1,8 @@
 #pragma once
 
-#include "pipeline/corpus/terms.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 #include "storage/store.hpp"
+#include "text/terms.hpp"
 
 #include <string>
 #include <string_view>
@@ -15,7 +15,7 @@ namespace touchstone::pipeline::evidence {
 /// form ("Burgen": "X ist eine Burg"), and few have the title as it is ("X is a village in Wessex County").
 ///
 /// \param language  of the texts, that of the splitter
-bool names_kind(const storage::Store& store, corpus::TermSplitter& splitter, std::string_view language,
+bool names_kind(const storage::Store& store, text::TermSplitter& splitter, std::string_view language,
                 const std::string& title, const Group& group);
 
 }  // namespace touchstone::pipeline::evidence

@@ -5,12 +5,12 @@
 #include "extractors/site/moment.hpp"
 #include "pipeline/headings/builtin_headings.hpp"
 #include "pipeline/headings/wiki_language.hpp"
+#include "text/characters.hpp"
 
 #include <algorithm>
 #include <iterator>
 
 #include <toml++/toml.h>
-#include <unicode/uscript.h>
 
 namespace touchstone::pipeline::headings {
 namespace {
@@ -78,16 +78,6 @@ std::string list_phrase(const std::string& prefix) {
   return prefix + (joined ? "*" : " *");
 }
 
-/// The scripts that a language is usually written in. Source: ICU's likely subtags.
-std::vector<UScriptCode> scripts_of(std::string_view language) {
-  constexpr int kMost = 8;  // Japanese has three
-  std::vector<UScriptCode> scripts(kMost);
-  UErrorCode status = U_ZERO_ERROR;
-  const auto count = uscript_getCode(std::string(language).c_str(), scripts.data(), kMost, &status);
-  scripts.resize(U_SUCCESS(status) && count > 0 ? static_cast<std::size_t>(count) : 0);
-  return scripts;
-}
-
 void add_builtin(HeadingWords& words, const BuiltinHeadings& file) {
   add_heading_words(words, file.source, std::string(file.language) + ".toml", file.language);
 }
@@ -139,11 +129,10 @@ std::vector<std::string> heading_languages() {
 
 std::vector<std::string> languages_in_other_scripts(std::string_view language) {
   std::vector<std::string> others;
-  if (language.empty()) return others;  // to ICU, that is its own default
-  const auto own = scripts_of(language == "simple" ? "en" : language);
+  const auto own = text::scripts_of_language(language);
   if (own.empty()) return others;
   for (const auto& other : heading_languages()) {
-    const auto scripts = scripts_of(other);
+    const auto scripts = text::scripts_of_language(other);
     const auto is_shared = [&](UScriptCode script) {
       return script == USCRIPT_LATIN || std::find(own.begin(), own.end(), script) != own.end();
     };

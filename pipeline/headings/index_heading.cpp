@@ -2,6 +2,8 @@
 
 #include "common/unicode.hpp"
 #include "pipeline/headings/title_text.hpp"
+#include "text/characters.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -9,7 +11,6 @@
 #include <vector>
 
 #include <unicode/uchar.h>
-#include <unicode/uscript.h>
 
 namespace touchstone::pipeline::headings {
 namespace {
@@ -26,42 +27,31 @@ constexpr std::size_t kMaxDigits = 3;
 struct Word {
   std::string text;
   std::size_t letters = 0, digits = 0;
-  UChar32 first = 0;
+  char32_t first = 0;
 };
 
 std::vector<Word> words_of(std::string_view heading) {
+  const auto role_of = [](char32_t c) {
+    const auto character = static_cast<UChar32>(c);
+    return u_getCombiningClass(character) != 0 || u_isalnum(character) ? text::Role::kPart : text::Role::kGap;
+  };
   std::vector<Word> words;
-  bool in_word = false;
-  for (std::size_t at = 0; at < heading.size();) {
-    const auto start = at;
-    const auto code_point = static_cast<UChar32>(next_code_point(heading, at));
-    const bool mark = u_getCombiningClass(code_point) != 0;
-    const bool part = mark || u_isalnum(code_point);
-    if (part && !in_word) words.push_back({"", 0, 0, code_point});
-    in_word = part;
-    if (!part) continue;
-    words.back().text += heading.substr(start, at - start);
-    if (u_isdigit(code_point)) ++words.back().digits;
-    if (u_isalpha(code_point)) ++words.back().letters;
-  }
+  text::for_each_word(heading, role_of, [&](const text::Word& range) {
+    const auto letters = to_utf32(range.of(heading));
+    const auto count = [&](UBool (*is)(UChar32)) {
+      return static_cast<std::size_t>(std::count_if(letters.begin(), letters.end(), is));
+    };
+    words.push_back({std::string(range.of(heading)), count(u_isalpha), count(u_isdigit), letters.front()});
+  });
   return words;
-}
-
-bool has_script(UChar32 code_point, UScriptCode script) {
-  UErrorCode status = U_ZERO_ERROR;
-  return uscript_getScript(code_point, &status) == script;
-}
-
-bool is_kana(UChar32 code_point) {
-  return has_script(code_point, USCRIPT_HIRAGANA) || has_script(code_point, USCRIPT_KATAKANA);
 }
 
 /// One letter of an alphabet; a Hangul syllable and a Han character are words.
 bool is_index_letter(const Word& word) {
-  const bool kana_row = is_kana(word.first) && word.letters == 2 && word.text.ends_with("行");
-  if (kana_row) return true;
+  const bool han = text::script_of(word.first) == USCRIPT_HAN;
+  if (!han && text::is_han_or_kana(word.first) && word.letters == 2 && word.text.ends_with("行")) return true;
   const bool syllable = word.first >= 0xAC00 && word.first <= 0xD7A3;
-  return word.letters == 1 && word.digits == 0 && !has_script(word.first, USCRIPT_HAN) && !syllable;
+  return word.letters == 1 && word.digits == 0 && !han && !syllable;
 }
 
 bool is_small_number(const Word& word) {

@@ -1,10 +1,11 @@
 #include "pipeline/headings/title_text.hpp"
 
 #include "common/unicode.hpp"
+#include "text/characters.hpp"
+#include "text/words.hpp"
 
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
-#include <unicode/uscript.h>
 
 namespace touchstone::pipeline::headings {
 namespace {
@@ -48,12 +49,6 @@ std::string with_single_blanks(std::string_view text) {
   return out;
 }
 
-std::string_view without_outer_blanks(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
-
 std::string folded_once(const std::string& text) {
   auto unicode = icu::UnicodeString::fromUTF8(nfc(text));
   std::string folded;
@@ -61,15 +56,11 @@ std::string folded_once(const std::string& text) {
   return nfc(folded);
 }
 
-bool is_east_asian(UScriptCode script) noexcept {
-  return script == USCRIPT_HAN || script == USCRIPT_HIRAGANA || script == USCRIPT_KATAKANA || script == USCRIPT_HANGUL;
-}
-
 /// Without colons and equals signs at the end: `== See also ===` is the heading "See also =".
 std::string_view without_end_marks(std::string_view text) {
   constexpr std::string_view kFullWidth = "：";
   for (;;) {
-    text = without_outer_blanks(text);
+    text = text::trimmed(text);
     if (text.ends_with(':') || text.ends_with('='))
       text.remove_suffix(1);
     else if (text.ends_with(kFullWidth))
@@ -88,7 +79,7 @@ std::string comparable_piece(std::string_view piece) {
 
 std::string comparable_title(std::string_view title, const TitleRules& rules) {
   return until_stable(comparable_piece(title), [&](const std::string& text) {
-    const std::string trimmed(without_outer_blanks(text));
+    const std::string trimmed(text::trimmed(text));
     return rules.first_letter ? nfc(upper_case_first(trimmed, rules.language)) : trimmed;
   });
 }
@@ -103,12 +94,11 @@ std::string comparable_heading(std::string_view heading) {
 }
 
 std::size_t count_letters(std::string_view text) {
+  static const text::CharacterSet kHalfWords("[[:L:]&[[:Han:][:Hiragana:][:Katakana:][:Hangul:]]]");
   std::size_t letters = 0;
   for (std::size_t at = 0; at < text.size();) {
-    const auto code_point = static_cast<UChar32>(next_code_point(text, at));
-    if (!u_isalpha(code_point)) continue;
-    UErrorCode status = U_ZERO_ERROR;
-    letters += is_east_asian(uscript_getScript(code_point, &status)) ? 2 : 1;
+    const auto c = next_code_point(text, at);
+    letters += kHalfWords.contains(c) ? 2 : u_isalpha(static_cast<UChar32>(c)) ? 1 : 0;
   }
   return letters;
 }

@@ -3,11 +3,11 @@
 #include "collection/automatic/ordered_batches.hpp"
 #include "common/digest.hpp"
 #include "common/external_sorter.hpp"
-#include "common/folded_text.hpp"
 #include "common/unicode.hpp"
 #include "linking/dictionary_writer.hpp"
 #include "linking/phrases.hpp"
 #include "pipeline/evidence/mentions/member_names.hpp"
+#include "text/folded_text.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -275,7 +275,7 @@ class DictionaryBuild {
     std::set<std::uint32_t> found;
     auto link = page.links.begin();
     for (std::uint32_t i = 0; i < page.texts.size(); ++i) {
-      const FoldedText folded(page.texts[i]);
+      const text::FoldedText folded(page.texts[i]);
       const auto tokens = touchstone::linking::tokens_of(folded);
       for (std::size_t first = 0; first < tokens.size(); ++first) {
         while (link != page.links.end() && (link->text < i || (link->text == i && link->end <= tokens[first].begin)))

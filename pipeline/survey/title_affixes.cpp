@@ -2,11 +2,10 @@
 
 #include "common/unicode.hpp"
 #include "pipeline/evidence/list_titles.hpp"
+#include "text/characters.hpp"
 
 #include <algorithm>
 #include <tuple>
-
-#include <unicode/uscript.h>
 
 namespace touchstone::pipeline::survey {
 namespace {
@@ -14,23 +13,6 @@ namespace {
 constexpr std::size_t kMaxStartWords = 3, kMaxEndWords = 2;
 constexpr std::size_t kLeastEndCharacters = 2, kMaxEndCharacters = 4;
 constexpr std::size_t kMaxAffixBytes = 80;
-
-/// Whether words of the character's script stand together without blanks.
-bool joins_words(char32_t character) {
-  UErrorCode status = U_ZERO_ERROR;
-  switch (uscript_getScript(static_cast<UChar32>(character), &status)) {
-    case USCRIPT_HAN:
-    case USCRIPT_HIRAGANA:
-    case USCRIPT_KATAKANA:
-    case USCRIPT_THAI:
-    case USCRIPT_LAO:
-    case USCRIPT_KHMER:
-    case USCRIPT_MYANMAR:
-      return true;
-    default:
-      return false;
-  }
-}
 
 void add_word_affixes(std::string_view title, std::vector<std::string>& affixes) {
   std::size_t end = 0;
@@ -56,7 +38,7 @@ void add_character_endings(std::string_view title, std::vector<std::string>& aff
   }
   for (std::size_t count = 1; count <= kMaxEndCharacters && count < starts.size(); ++count) {
     const auto first = starts.size() - count;
-    if (!joins_words(characters[first])) break;
+    if (!text::is_written_without_blanks(characters[first])) break;
     if (count >= kLeastEndCharacters) affixes.push_back("*" + std::string(title.substr(starts[first])));
   }
 }

@@ -4,7 +4,6 @@
 #include "common/files.hpp"
 #include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/passages.hpp"
-#include "pipeline/corpus/terms.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
@@ -23,6 +22,7 @@
 #include "pipeline/judging/stage/judge_options.hpp"
 #include "pipeline/release/topic_tally.hpp"
 #include "storage/keys.hpp"
+#include "text/terms.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -167,7 +167,7 @@ bool queries_need_subject(const TrialPlace& place, const Settings& settings,
   }
   const corpus::TitleIndex titles(place.store, settings.get<corpus::TextOptions>());
   const auto& language = titles.site().language;
-  corpus::TermSplitter splitter(corpus::stemmer_name(language));
+  text::TermSplitter splitter(corpus::stemmer_name(language));
   std::size_t few = 0, others = 0;
   for (const auto& query :
        evidence::template_queries(kept, place.store, titles, settings.get<evidence::PhraseOptions>())) {

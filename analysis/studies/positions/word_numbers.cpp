@@ -4,6 +4,7 @@
 #include "common/error.hpp"
 #include "common/unicode.hpp"
 #include "formats/fields/quote.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,8 +16,11 @@
 namespace touchstone::analysis::studies::positions {
 namespace {
 
-std::uint32_t units_of(char32_t code_point) {
-  return code_point > 0xFFFF ? 2 : 1;
+/// UTF-16 code units.
+std::uint32_t length_of(std::string_view text) {
+  std::uint32_t length = 0;
+  for (const char32_t c : to_utf32(text)) length += c > 0xFFFF ? 2 : 1;
+  return length;
 }
 
 /// The words of the texts, each text cut once.
@@ -42,12 +46,6 @@ class SnippetWords {
     std::vector<CharacterRange> words;
     std::uint32_t length = 0;  ///< UTF-16 code units
   };
-
-  static std::uint32_t length_of(std::string_view text) {
-    std::uint32_t length = 0;
-    for (std::size_t at = 0; at < text.size();) length += units_of(next_code_point(text, at));
-    return length;
-  }
 
   const Texts& texts_;
   std::unordered_map<std::string, Snippet> words_;
@@ -145,20 +143,13 @@ double SpanCounts::recall() const {
 std::vector<CharacterRange> words_of(std::string_view text) {
   std::vector<CharacterRange> words;
   std::uint32_t unit = 0;
-  bool in_word = false;
-  for (std::size_t at = 0; at < text.size();) {
-    const auto code_point = next_code_point(text, at);
-    const auto next = unit + units_of(code_point);
-    if (is_unicode_space(code_point)) {
-      in_word = false;
-    } else if (in_word) {
-      words.back().last = next - 1;
-    } else {
-      words.push_back({unit, next - 1});
-      in_word = true;
-    }
-    unit = next;
-  }
+  std::size_t read = 0;
+  text::for_each_word(text, text::between_spaces, [&](const text::Word& word) {
+    const auto first = unit + length_of(text.substr(read, word.begin - read));
+    unit = first + length_of(word.of(text));
+    words.push_back({first, unit - 1});
+    read = word.end;
+  });
   return words;
 }
 

@@ -3,6 +3,7 @@
 #include "common/files.hpp"
 #include "common/unicode.hpp"
 #include "formats/fields/quote.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -45,8 +46,7 @@ std::shared_ptr<const NameSet> read_name_set(const std::filesystem::path& path, 
 }
 
 std::string item_id(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
+  text = text::trimmed(text);
   if (text.size() < 2 || text.size() > 20 || (text[0] != 'Q' && text[0] != 'q') || text[1] == '0') return {};
   const auto digits = text.substr(1);
   const bool number = std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });

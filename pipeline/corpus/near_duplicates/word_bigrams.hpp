@@ -18,11 +18,7 @@ class WordHasher {
   const std::vector<std::uint64_t>& words(std::string_view text);
 
  private:
-  void add_code_point(char32_t code_point);
-  void end_word();
-
   std::string word_;
-  bool whole_ = false;  ///< the word ends before the next letter
   std::vector<std::uint64_t> words_;
 };
 

@@ -1,9 +1,9 @@
 #include "pipeline/evidence/mentions/anchor_census.hpp"
 
-#include "common/folded_text.hpp"
 #include "common/unicode.hpp"
 #include "storage/keys.hpp"
 #include "storage/records.hpp"
+#include "text/folded_text.hpp"
 
 #include <algorithm>
 #include <string>
@@ -48,7 +48,7 @@ std::vector<AnchorCensus::Use> AnchorCensus::uses(const storage::Store& store, P
   if (names_.names.empty() || !store.get(Family::kLinkTarget, storage::page_key(page), bytes)) return found;
   const auto targets = storage::decode_link_targets(bytes).pages;
   for_each_anchor(store, page, [&](std::string_view text, std::uint32_t target) {
-    const FoldedText anchor(text);
+    const text::FoldedText anchor(text);
     const auto name = std::lower_bound(names_.names.begin(), names_.names.end(), anchor.folded,
                                        [](const Name& a, const std::u32string& b) { return a.folded < b; });
     if (name == names_.names.end() || name->folded != anchor.folded || name->member.value == 0) return;

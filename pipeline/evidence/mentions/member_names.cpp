@@ -1,12 +1,13 @@
 #include "pipeline/evidence/mentions/member_names.hpp"
 
-#include "common/folded_text.hpp"
 #include "common/unicode.hpp"
-#include "pipeline/corpus/terms.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
 #include "pipeline/evidence/mentions/name_automaton.hpp"
 #include "pipeline/headings/title_text.hpp"
 #include "storage/keys.hpp"
+#include "text/characters.hpp"
+#include "text/folded_text.hpp"
+#include "text/terms.hpp"
 
 #include <algorithm>
 #include <map>
@@ -78,7 +79,7 @@ class NameCollection {
       ++(flaw == NameFlaw::kCommon ? counts_.common : counts_.too_short);
       return;
     }
-    FoldedText text(nfc(title));
+    text::FoldedText text(nfc(title));
     const auto known = names_.find(text.folded);
     if (known != names_.end()) {
       known->second.ambiguous |= known->second.member != member;
@@ -88,7 +89,7 @@ class NameCollection {
     names_.emplace(std::move(text.folded), Entry{std::move(text.letters), member, false});
   }
 
-  bool has_room(const FoldedText& text) {
+  bool has_room(const text::FoldedText& text) {
     if (letters_ + text.folded.size() > most_letters_) {
       ++counts_.beyond_limit;
       return false;
@@ -116,10 +117,10 @@ class NameCollection {
   }
 
   void compare_title(const NameAutomaton& automaton, const std::vector<Entry*>& entries, std::string_view title) {
-    const FoldedText text(title);
-    const FoldedText base(without_qualifier(title));
+    const text::FoldedText text(title);
+    const text::FoldedText base(without_qualifier(title));
     const auto base_length = static_cast<std::uint32_t>(base.letters.size());
-    WordBounds bounds(text.letters);
+    text::WordBounds bounds(text.letters);
     std::vector<Entry*> whole, within;
     automaton.find(text.folded, [&](const NameAutomaton::Match& match) {
       auto* entry = entries[match.name];
@@ -160,8 +161,9 @@ NameFilter::NameFilter(std::string_view language) : splitter_(corpus::stemmer_na
 NameFlaw NameFilter::flaw_of(std::string_view name) {
   constexpr std::size_t kLeastLetters = 4;
   if (headings::count_letters(name) < kLeastLetters) return NameFlaw::kTooShort;
-  const FoldedText text(name);
-  if (text.letters.size() < 3 && std::all_of(text.letters.begin(), text.letters.end(), is_hiragana))
+  const text::FoldedText text(name);
+  if (text.letters.size() < 3 && std::all_of(text.letters.begin(), text.letters.end(),
+                                             [](char32_t c) { return text::script_of(c) == USCRIPT_HIRAGANA; }))
     return NameFlaw::kTooShort;
   const auto terms = splitter_.split(name);
   const bool common =

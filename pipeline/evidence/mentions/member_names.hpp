@@ -2,9 +2,9 @@
 
 #include "common/ids.hpp"
 #include "common/stop.hpp"
-#include "pipeline/corpus/terms.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "storage/store.hpp"
+#include "text/terms.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -65,7 +65,7 @@ class NameFilter {
   NameFlaw flaw_of(std::string_view name);
 
  private:
-  corpus::TermSplitter splitter_;
+  text::TermSplitter splitter_;
 };
 
 /// A title without a qualifier at its end.

@@ -1,6 +1,7 @@
 #include "pipeline/evidence/mentions/mention_search.hpp"
 
-#include "common/folded_text.hpp"
+#include "text/characters.hpp"
+#include "text/folded_text.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -29,11 +30,11 @@ bool capitalises_nouns(std::string_view language) {
 
 /// Whether a capitalised word stands before `at`, and a letter or comma of the same sentence before that.
 bool follows_capitalised_word(std::u32string_view letters, std::uint32_t at) {
-  if (at < 2 || letters[at - 1] != U' ' || !is_word_letter(letters[at - 2])) return false;
+  if (at < 2 || letters[at - 1] != U' ' || !text::is_word_letter(letters[at - 2])) return false;
   std::uint32_t word = at - 1;
-  while (word > 0 && (is_word_letter(letters[word - 1]) || letters[word - 1] == U'-')) --word;
-  return word >= 2 && is_capital(letters[word]) && letters[word - 1] == U' ' &&
-         (is_word_letter(letters[word - 2]) || letters[word - 2] == U',');
+  while (word > 0 && (text::is_word_letter(letters[word - 1]) || letters[word - 1] == U'-')) --word;
+  return word >= 2 && text::is_capital(letters[word]) && letters[word - 1] == U' ' &&
+         (text::is_word_letter(letters[word - 2]) || letters[word - 2] == U',');
 }
 
 }  // namespace
@@ -49,9 +50,9 @@ MentionSearch::MentionSearch(MemberNames names, std::string_view language, WordB
 std::vector<Mention> MentionSearch::find(std::string_view text, std::span<const Range> links) const {
   std::vector<Mention> mentions;
   if (names_.empty()) return mentions;
-  const FoldedText folded(text);
+  const text::FoldedText folded(text);
   std::vector<NameAutomaton::Match> matches;
-  WordBounds bounds(folded.letters);
+  text::WordBounds bounds(folded.letters);
   automaton_.find(folded.folded, [&](const NameAutomaton::Match& match) {
     const auto& name = names_[match.name];
     const bool is_title = name.member.value == 0;
@@ -77,7 +78,7 @@ std::vector<Mention> MentionSearch::find(std::string_view text, std::span<const 
 bool MentionSearch::has_capitals_of(const Name& name, std::u32string_view occurrence) const {
   const bool several_words = name.letters.find(U' ') != std::u32string::npos;
   for (std::size_t i = several_words ? 1 : 0; i < name.letters.size(); ++i) {
-    if (is_capital(name.letters[i]) && !is_capital(occurrence[i])) return false;
+    if (text::is_capital(name.letters[i]) && !text::is_capital(occurrence[i])) return false;
   }
   return true;
 }

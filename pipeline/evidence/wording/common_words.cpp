@@ -27,7 +27,7 @@ std::vector<PageId> articles_of(const storage::Store& store) {
 }
 
 /// \param plain  gets the words that are in lower case
-std::unordered_set<std::string> stems_of(const storage::Store& store, corpus::TermSplitter& splitter, PageId page,
+std::unordered_set<std::string> stems_of(const storage::Store& store, text::TermSplitter& splitter, PageId page,
                                          std::unordered_set<std::string>& plain) {
   std::unordered_set<std::string> stems;
   std::string bytes;
@@ -50,7 +50,7 @@ std::unordered_set<std::string> stems_of(const storage::Store& store, corpus::Te
 
 }  // namespace
 
-CommonWords::CommonWords(const storage::Store& store, corpus::TermSplitter& splitter) {
+CommonWords::CommonWords(const storage::Store& store, text::TermSplitter& splitter) {
   const auto articles = articles_of(store);
   const std::size_t step = (articles.size() + kMostArticles - 1) / kMostArticles;
   std::unordered_map<std::string, std::size_t> pages;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "pipeline/corpus/terms.hpp"
 #include "storage/store.hpp"
+#include "text/terms.hpp"
 
 #include <string>
 #include <unordered_set>
@@ -14,7 +14,7 @@ namespace touchstone::pipeline::evidence::wording {
 class CommonWords {
  public:
   /// \param splitter  that of the words that are asked for
-  CommonWords(const storage::Store& store, corpus::TermSplitter& splitter);
+  CommonWords(const storage::Store& store, text::TermSplitter& splitter);
 
   /// \param stem  as the splitter gives it
   bool contain(const std::string& stem) const { return stems_.contains(stem); }

@@ -5,6 +5,7 @@
 #include "pipeline/corpus/wiki_language.hpp"
 #include "pipeline/evidence/wording/function_words.hpp"
 #include "pipeline/evidence/wording/page_code.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -15,35 +16,27 @@
 namespace touchstone::pipeline::evidence::wording {
 namespace {
 
-bool is_part_of_word(UChar32 c) {
-  return u_isalnum(c) || u_getCombiningClass(c) != 0 || u_charType(c) == U_COMBINING_SPACING_MARK;
+/// Signs inside a word stay: "St.John's", "AC-4", "C++".
+text::Role role_of(char32_t c) {
+  const auto character = static_cast<UChar32>(c);
+  if (u_isalnum(character) || u_getCombiningClass(character) != 0 || u_charType(character) == U_COMBINING_SPACING_MARK)
+    return text::Role::kPart;
+  const bool sign = std::u32string_view(U"'.-+&\u2019\u30FB").find(c) != std::u32string_view::npos;
+  return sign ? text::Role::kMark : text::Role::kGap;
 }
 
-/// Words between blanks and punctuation. Signs inside a word stay: "St.John's", "AC-4", "C++".
+/// Words between blanks and punctuation.
 std::vector<std::string> typed_words(std::string_view text) {
   std::vector<std::string> words;
-  std::string word;
-  std::size_t end_of_letters = 0;
-  const auto flush = [&] {
+  text::for_each_word(text, role_of, [&](const text::Word& range) {
+    const auto word = range.of(text);
     const bool abbreviated = word.ends_with('.') && word.find('.') + 1 < word.size();  // "F.C."
-    if (!abbreviated && !word.ends_with("++")) word.resize(end_of_letters);
-    if (!word.empty()) words.push_back(std::move(word));
-    word.clear();
-    end_of_letters = 0;
-  };
-  for (std::size_t at = 0; at < text.size();) {
-    const auto begin = at;
-    const auto c = static_cast<UChar32>(next_code_point(text, at));
-    if (is_part_of_word(c)) {
-      word += text.substr(begin, at - begin);
-      end_of_letters = word.size();
-    } else if (std::string_view("'.-+&").find(text[begin]) != std::string_view::npos || c == 0x2019 || c == 0x30FB) {
-      if (!word.empty()) word += text.substr(begin, at - begin);
-    } else {
-      flush();
+    std::size_t end_of_letters = 0;
+    for (std::size_t at = 0; at < word.size();) {
+      if (role_of(next_code_point(word, at)) == text::Role::kPart) end_of_letters = at;
     }
-  }
-  flush();
+    words.emplace_back(word.substr(0, abbreviated || word.ends_with("++") ? word.size() : end_of_letters));
+  });
   return words;
 }
 
@@ -54,16 +47,10 @@ std::string as_typed(const std::string& word) {
   return word.size() > 1 && std::any_of(word.begin() + 1, word.end(), is_capital) ? word : lower_case(word);
 }
 
-std::u32string code_points_of(std::string_view text) {
-  std::u32string points;
-  for (std::size_t at = 0; at < text.size();) points += next_code_point(text, at);
-  return points;
-}
-
 /// Whether a word tells no topic in the language.
-bool is_silent(const corpus::TermSplitter& splitter, std::string_view language, std::string_view word,
-               const std::vector<corpus::Term>& terms) {
-  return is_function_word(language, word) || std::all_of(terms.begin(), terms.end(), [&](const corpus::Term& term) {
+bool is_silent(const text::TermSplitter& splitter, std::string_view language, std::string_view word,
+               const std::vector<text::Term>& terms) {
+  return is_function_word(language, word) || std::all_of(terms.begin(), terms.end(), [&](const text::Term& term) {
            return splitter.is_stop_word(term.stem);
          });
 }
@@ -73,14 +60,14 @@ bool is_same_word(const std::string& stem, const std::string& other, bool stemme
   if (stem == other) return true;
   if (stemmed) return false;
   constexpr std::size_t kEnding = 2, kLeast = 4;
-  const auto a = code_points_of(stem), b = code_points_of(other);
+  const auto a = to_utf32(stem), b = to_utf32(other);
   const auto shared = static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
   return shared >= kLeast && a.size() - shared <= kEnding && b.size() - shared <= kEnding;
 }
 
 }  // namespace
 
-std::string keyword_query(corpus::TermSplitter& splitter, std::string_view language,
+std::string keyword_query(text::TermSplitter& splitter, std::string_view language,
                           const std::vector<std::string>& parts) {
   const bool stemmed = !corpus::stemmer_name(language).empty();
   std::vector<std::string> said;
@@ -109,7 +96,7 @@ std::string keyword_query(corpus::TermSplitter& splitter, std::string_view langu
   return query;
 }
 
-double count_meaning_words(corpus::TermSplitter& splitter, std::string_view language, std::string_view query) {
+double count_meaning_words(text::TermSplitter& splitter, std::string_view language, std::string_view query) {
   constexpr double kLetter = 0.5;
   double words = 0;
   for (const auto& word : typed_words(query)) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pipeline/corpus/terms.hpp"
+#include "text/terms.hpp"
 
 #include <string>
 #include <string_view>
@@ -13,11 +13,11 @@ namespace touchstone::pipeline::evidence::wording {
 /// equipment enchanted crossbow bolts".
 ///
 /// \param language  whose prepositions and articles are no words of their own
-std::string keyword_query(corpus::TermSplitter& splitter, std::string_view language,
+std::string keyword_query(text::TermSplitter& splitter, std::string_view language,
                           const std::vector<std::string>& parts);
 
 /// How many words of a query carry meaning; in scripts without blanks, two letters count as a word.
-double count_meaning_words(corpus::TermSplitter& splitter, std::string_view language, std::string_view query);
+double count_meaning_words(text::TermSplitter& splitter, std::string_view language, std::string_view query);
 
 /// The text without a qualifier in parentheses at its end that is in a script which the language is never written in:
 /// "Shikinaisha" of "Shikinaisha (式内社)" in English.

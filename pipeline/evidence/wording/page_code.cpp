@@ -1,6 +1,8 @@
 #include "pipeline/evidence/wording/page_code.hpp"
 
 #include "common/unicode.hpp"
+#include "text/characters.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -55,13 +57,10 @@ bool is_version_number(std::string_view text) {
 /// Whether a word of the text is the number of a version: "Quillbase 3.1.4 plugins".
 bool holds_version_number(std::string_view text) {
   constexpr std::ptrdiff_t kDots = 2;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const auto end = std::min(text.find(' ', begin), text.size());
-    const auto word = text.substr(begin, end - begin);
+  for (const auto word : text::parts_of(text)) {
     if (word.find_first_not_of("0123456789.x") == std::string_view::npos &&
         std::count(word.begin(), word.end(), '.') >= kDots)
       return true;
-    begin = end + 1;
   }
   return false;
 }
@@ -72,13 +71,10 @@ bool names_a_file(std::string_view text) {
                                            ".py",  ".sh",  ".png",  ".jpg", ".svg", ".gif",  ".pdf",  ".exe",  ".dll",
                                            ".so",  ".log", ".zip",  ".gz",  ".csv", ".html", ".php",  ".cpp",  ".grf"};
   const auto lower = lower_case(text);
-  for (std::size_t begin = 0; begin < lower.size();) {
-    const auto end = std::min(lower.find(' ', begin), lower.size());
-    const auto word = std::string_view(lower).substr(begin, end - begin);
+  for (const auto word : text::parts_of(lower)) {
     if (std::any_of(std::begin(kEndings), std::end(kEndings),
                     [&](auto ending) { return word.size() > ending.size() && word.ends_with(ending); }))
       return true;
-    begin = end + 1;
   }
   return false;
 }
@@ -98,33 +94,20 @@ bool has_residue(std::string_view text) {
 }  // namespace
 
 bool is_in_other_script(std::string_view text, std::string_view language) {
-  constexpr int kMost = 8;  // Japanese has three
-  UScriptCode scripts[kMost];
-  UErrorCode status = U_ZERO_ERROR;
-  const auto count = language.empty() ? 0
-                                      : uscript_getCode(std::string(language == "simple" ? "en" : language).c_str(),
-                                                        scripts, kMost, &status);
-  if (U_FAILURE(status) || count <= 0) return false;
+  const auto scripts = text::scripts_of_language(language);
+  if (scripts.empty()) return false;
   std::size_t own = 0, other = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const auto c = static_cast<UChar32>(next_code_point(text, at));
-    if (!u_isalpha(c)) continue;
-    status = U_ZERO_ERROR;
-    const auto script = uscript_getScript(c, &status);
-    const bool known = script == USCRIPT_LATIN || std::find(scripts, scripts + count, script) != scripts + count;
+  for (const char32_t c : to_utf32(text)) {
+    if (!u_isalpha(static_cast<UChar32>(c))) continue;
+    const auto script = text::script_of(c);
+    const bool known = script == USCRIPT_LATIN || std::find(scripts.begin(), scripts.end(), script) != scripts.end();
     ++(known ? own : other);
   }
   return other > own;
 }
 
 std::vector<std::string_view> parts_of_title(std::string_view title) {
-  std::vector<std::string_view> parts;
-  for (std::size_t begin = 0; begin <= title.size();) {
-    const auto end = std::min(title.find('/', begin), title.size());
-    if (end > begin) parts.push_back(title.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
+  return text::parts_of(title, "/");
 }
 
 std::string why_no_words(std::string_view text, std::string_view language) {

@@ -2,6 +2,7 @@
 
 #include "common/unicode.hpp"
 #include "pipeline/headings/title_text.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -81,11 +82,7 @@ std::string wiki_subject(std::string_view site_name) {
                   [&](auto name) { return lower.find(name) != std::string::npos; }))
     return {};
   std::vector<std::string> words;
-  for (std::size_t begin = 0; begin < site_name.size();) {
-    const auto end = std::min(site_name.find(' ', begin), site_name.size());
-    if (end > begin) words.push_back(without_ending(std::string(site_name.substr(begin, end - begin))));
-    begin = end + 1;
-  }
+  for (const auto word : text::parts_of(site_name)) words.push_back(without_ending(std::string(word)));
   while (!words.empty() && is_kind(words.front())) words.erase(words.begin());
   while (!words.empty() && is_kind(words.back())) words.pop_back();
   std::string subject;

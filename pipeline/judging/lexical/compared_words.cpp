@@ -9,7 +9,7 @@
 namespace touchstone::pipeline::judging::lexical {
 namespace {
 
-bool are_neighbours(const corpus::Term& a, const corpus::Term& b) {
+bool are_neighbours(const text::Term& a, const text::Term& b) {
   return a.letter && b.letter && a.end == b.begin;
 }
 
@@ -25,12 +25,12 @@ void cut_ending(std::string& word) {
 
 }  // namespace
 
-std::vector<corpus::Term> compared_words(corpus::TermSplitter& splitter, std::string_view text, Endings endings) {
+std::vector<text::Term> compared_words(text::TermSplitter& splitter, std::string_view text, Endings endings) {
   auto terms = splitter.split(text);
   if (endings == Endings::kCut) {
     for (auto& term : terms) cut_ending(term.stem);
   }
-  std::vector<corpus::Term> words;
+  std::vector<text::Term> words;
   words.reserve(terms.size());
   for (std::size_t i = 0; i < terms.size(); ++i) {
     const bool follows = i > 0 && are_neighbours(terms[i - 1], terms[i]);

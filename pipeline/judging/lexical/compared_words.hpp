@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pipeline/corpus/terms.hpp"
+#include "text/terms.hpp"
 
 #include <cstdint>
 #include <string_view>
@@ -26,7 +26,7 @@ bool makes_compounds(std::string_view stemmer);
 /// neighbouring letters, because one Han or kana letter says too little. A letter without such a neighbour stays alone.
 /// Source of the cut: McNamee and Mayfield, "Character n-gram tokenization for European language text retrieval",
 /// Information Retrieval 7 (2004), where short prefixes of words stand in for stems.
-std::vector<corpus::Term> compared_words(corpus::TermSplitter& splitter, std::string_view text, Endings endings);
+std::vector<text::Term> compared_words(text::TermSplitter& splitter, std::string_view text, Endings endings);
 
 /// True for words of Hiragana alone, which is the script of Japanese particles and endings.
 bool is_hiragana(std::string_view word);

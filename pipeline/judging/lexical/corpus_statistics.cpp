@@ -17,7 +17,7 @@ constexpr std::size_t kPagesPerTask = 512;
 
 }  // namespace
 
-void CorpusStatistics::add_passage(const std::vector<corpus::Term>& terms) {
+void CorpusStatistics::add_passage(const std::vector<text::Term>& terms) {
   ++passages_;
   std::set<std::string_view> seen, seen_in_lower_case;
   for (const auto& term : terms) {
@@ -62,7 +62,7 @@ CorpusStatistics count_corpus(const storage::Store& store, const corpus::Passage
         tbb::blocked_range<std::size_t>(0, pages.size(), 64), CorpusStatistics{},
         [&](const tbb::blocked_range<std::size_t>& range, CorpusStatistics) {
           CorpusStatistics part = watched;
-          corpus::TermSplitter splitter(stemmer);
+          text::TermSplitter splitter(stemmer);
           for (std::size_t i = range.begin(); i != range.end(); ++i) {
             for (const auto& passage : composer.corpus_passages(pages[i]))
               part.add_passage(compared_words(splitter, passage.text, endings_for(stemmer)));

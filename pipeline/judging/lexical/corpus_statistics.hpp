@@ -2,8 +2,8 @@
 
 #include "common/stop.hpp"
 #include "pipeline/corpus/passages.hpp"
-#include "pipeline/corpus/terms.hpp"
 #include "storage/store.hpp"
+#include "text/terms.hpp"
 
 #include <cstdint>
 #include <string>
@@ -18,7 +18,7 @@ class CorpusStatistics {
   /// Registers a word.
   void watch(const std::string& stem) { frequencies_.try_emplace(stem); }
   /// Counts one passage for every registered word of `terms`.
-  void add_passage(const std::vector<corpus::Term>& terms);
+  void add_passage(const std::vector<text::Term>& terms);
   void merge(const CorpusStatistics& other);
 
   std::uint64_t passages() const noexcept { return passages_; }

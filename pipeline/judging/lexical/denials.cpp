@@ -29,7 +29,7 @@ constexpr auto kDenialWords = std::to_array<DenialWords>(
 
 StemSet stems_of(std::string_view words, std::string_view stemmer) {
   StemSet stems;
-  for (auto& term : corpus::TermSplitter(stemmer).split(words)) stems.insert(std::move(term.stem));
+  for (auto& term : text::TermSplitter(stemmer).split(words)) stems.insert(std::move(term.stem));
   return stems;
 }
 
@@ -44,7 +44,7 @@ Denials::Denials(std::string_view stemmer) {
   conditions_ = stems_of(known->conditions, stemmer);
 }
 
-std::vector<bool> Denials::denied(const std::vector<corpus::Term>& terms, std::string_view text) const {
+std::vector<bool> Denials::denied(const std::vector<text::Term>& terms, std::string_view text) const {
   std::vector<bool> denied(terms.size(), false);
   ByteCounter bytes(text);
   std::size_t left = 0, first = 0;  // words still denied; the first term of the sentence

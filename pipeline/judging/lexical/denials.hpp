@@ -1,7 +1,7 @@
 #pragma once
 
-#include "pipeline/corpus/terms.hpp"
 #include "pipeline/judging/lexical/list_words.hpp"
+#include "text/terms.hpp"
 
 #include <string_view>
 #include <vector>
@@ -20,7 +20,7 @@ class Denials {
   ///   "other": "not a lighthouse but a museum", "no other museum";
   /// - in a sentence that begins with "if", up to a comma;
   /// - in a question.
-  std::vector<bool> denied(const std::vector<corpus::Term>& terms, std::string_view text) const;
+  std::vector<bool> denied(const std::vector<text::Term>& terms, std::string_view text) const;
 
  private:
   StemSet denials_, ends_, conditions_;

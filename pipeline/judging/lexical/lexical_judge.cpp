@@ -47,7 +47,7 @@ void add_defining_words(const JudgingCorpus& corpus, const MemberLeads& leads,
 /// "* district", which no lead would hold if it were the word for "list".
 std::vector<std::string> words_for_list(std::vector<std::string> affixes, const JudgingCorpus& corpus,
                                         const MemberLeads& leads, const std::string& stemmer) {
-  corpus::TermSplitter splitter(stemmer);
+  text::TermSplitter splitter(stemmer);
   std::erase_if(affixes, [&](const std::string& affix) {
     std::set<PageId> members;
     for (const auto& [topic, group] : corpus.groups) {

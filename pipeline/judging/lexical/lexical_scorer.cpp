@@ -110,7 +110,7 @@ LexicalScorer::LexicalScorer(std::string stemmer, std::vector<std::string> prefi
     : stemmer_(std::move(stemmer)), lists_(stemmer_, std::move(prefixes)), denials_(stemmer_), threshold_(threshold) {}
 
 ListWords LexicalScorer::list(const JudgeRequest& request) const {
-  corpus::TermSplitter splitter(stemmer_);
+  text::TermSplitter splitter(stemmer_);
   return lists_.read(request, splitter);
 }
 
@@ -327,7 +327,7 @@ bool LexicalScorer::is_said(const ListWords& list, const JudgeRequest& request, 
 }
 
 std::string LexicalScorer::score(const ListWords& list, const JudgeRequest& request) const {
-  corpus::TermSplitter splitter(stemmer_);
+  text::TermSplitter splitter(stemmer_);
   PassageWords words(request, list.titled_list, splitter, endings_for(stemmer_), denials_);
   if (!list.list_page) words.leave_out_names(list);
   if (makes_compounds(stemmer_)) words.join_forms(list);

@@ -1,12 +1,12 @@
 #pragma once
 
 #include "llm_client/judge_answer.hpp"
-#include "pipeline/corpus/terms.hpp"
 #include "pipeline/judging/judge.hpp"
 #include "pipeline/judging/lexical/corpus_statistics.hpp"
 #include "pipeline/judging/lexical/list_words.hpp"
 #include "pipeline/judging/lexical/passage_words.hpp"
 #include "pipeline/judging/lexical/synonyms.hpp"
+#include "text/terms.hpp"
 
 #include <map>
 #include <string>

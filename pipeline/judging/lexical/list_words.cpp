@@ -55,7 +55,7 @@ StemSet stems_of(const std::array<FunctionWords, size>& table, const std::string
   const auto row =
       std::find_if(table.begin(), table.end(), [&](const auto& language) { return language.stemmer == stemmer; });
   if (row == table.end()) return stems;
-  for (auto& term : corpus::TermSplitter(stemmer).split(row->words)) stems.insert(std::move(term.stem));
+  for (auto& term : text::TermSplitter(stemmer).split(row->words)) stems.insert(std::move(term.stem));
   return stems;
 }
 
@@ -104,13 +104,12 @@ ListReader::ListReader(std::string stemmer, std::vector<std::string> prefixes)
       function_words_(stems_of(kFunctionWords, stemmer)),
       conjunctions_(stems_of(kConjunctions, stemmer)) {}
 
-bool ListReader::says_nothing(const std::string& stem, const corpus::TermSplitter& splitter) const {
+bool ListReader::says_nothing(const std::string& stem, const text::TermSplitter& splitter) const {
   return (splitter.is_stop_word(stem) && !is_content_word(stem)) || function_words_.contains(stem) || is_hiragana(stem);
 }
 
 /// The phrases of a text, without the words that are in `said`, which it adds to.
-std::vector<ListPhrase> ListReader::phrases(std::string_view text, corpus::TermSplitter& splitter,
-                                            StemSet& said) const {
+std::vector<ListPhrase> ListReader::phrases(std::string_view text, text::TermSplitter& splitter, StemSet& said) const {
   std::vector<ListPhrase> phrases;
   std::uint32_t begin = 0, end = 0;
   bool open = false;
@@ -164,7 +163,7 @@ std::vector<ListPhrase> ListReader::phrases(std::string_view text, corpus::TermS
 }
 
 /// A heading that repeats a phrase and glosses it, "Shikinaisha (式内社)": true, and the phrase has a synonym more.
-bool ListReader::is_gloss(std::string_view heading, corpus::TermSplitter& splitter,
+bool ListReader::is_gloss(std::string_view heading, text::TermSplitter& splitter,
                           std::vector<ListPhrase>& known) const {
   const auto open = heading.rfind(" (");
   if (open == std::string_view::npos || !heading.ends_with(')')) return false;
@@ -179,7 +178,7 @@ bool ListReader::is_gloss(std::string_view heading, corpus::TermSplitter& splitt
   return true;
 }
 
-ListWords ListReader::read(const JudgeRequest& request, corpus::TermSplitter& splitter) const {
+ListWords ListReader::read(const JudgeRequest& request, text::TermSplitter& splitter) const {
   ListWords words;
   StemSet said;
   auto title = without_prefix(request.page, prefixes_);

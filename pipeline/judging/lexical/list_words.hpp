@@ -63,12 +63,12 @@ class ListReader {
   /// In "List of lighthouses of Ostrand" the head stands before the first function word. Where the word for "list"
   /// comes last ("オストラの灯台一覧"), it stands behind the last one. A title of one phrase that is no title of a list
   /// ("Cooking") is the scope of what its innermost heading ("Pies"), or else the column's header, names.
-  ListWords read(const JudgeRequest& request, corpus::TermSplitter& splitter) const;
+  ListWords read(const JudgeRequest& request, text::TermSplitter& splitter) const;
 
  private:
-  bool says_nothing(const std::string& stem, const corpus::TermSplitter& splitter) const;
-  bool is_gloss(std::string_view heading, corpus::TermSplitter& splitter, std::vector<ListPhrase>& known) const;
-  std::vector<ListPhrase> phrases(std::string_view text, corpus::TermSplitter& splitter, StemSet& said) const;
+  bool says_nothing(const std::string& stem, const text::TermSplitter& splitter) const;
+  bool is_gloss(std::string_view heading, text::TermSplitter& splitter, std::vector<ListPhrase>& known) const;
+  std::vector<ListPhrase> phrases(std::string_view text, text::TermSplitter& splitter, StemSet& said) const;
 
   Endings endings_;
   bool head_first_;  ///< "îles désertes": the noun is in front of what describes it

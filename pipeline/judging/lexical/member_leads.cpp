@@ -24,15 +24,15 @@ bool enough(std::size_t count, std::size_t of) {
   return count >= kLeastLeads && count * kLeastShare >= of;
 }
 
-std::vector<corpus::Term> lead_terms(const corpus::PassageComposer& composer, PageId page,
-                                     corpus::TermSplitter& splitter, Endings endings) {
+std::vector<text::Term> lead_terms(const corpus::PassageComposer& composer, PageId page, text::TermSplitter& splitter,
+                                   Endings endings) {
   for (const auto& passage : composer.passages(page)) {
     if (passage.section_path.empty()) return compared_words(splitter, passage.text, endings);
   }
   return {};
 }
 
-MemberLead read(std::vector<corpus::Term> terms) {
+MemberLead read(std::vector<text::Term> terms) {
   MemberLead lead;
   for (auto& term : terms) {
     if (term.sentence < kDefiningSentences && !term.capital) lead.kinds.insert(term.stem);
@@ -52,7 +52,7 @@ MemberLeads::MemberLeads(const JudgingCorpus& corpus, const std::string& stemmer
   for (auto& lead : leads_) all.push_back(&lead);
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, all.size(), 64), [&](const auto& range) {
     corpus.stop.check();
-    corpus::TermSplitter splitter(stemmer);
+    text::TermSplitter splitter(stemmer);
     for (std::size_t i = range.begin(); i != range.end(); ++i)
       all[i]->second = read(lead_terms(corpus.composer, all[i]->first, splitter, endings_for(stemmer)));
   });
@@ -91,7 +91,7 @@ void MemberLeads::settle(ListWords& list, const std::vector<evidence::GroupMembe
   list.heading_sorts = leads > 0 && !list.section.empty() && !enough(static_cast<std::size_t>(telling), leads);
 }
 
-bool MemberLeads::hold(const std::vector<corpus::Term>& words, const std::set<PageId>& members) const {
+bool MemberLeads::hold(const std::vector<text::Term>& words, const std::set<PageId>& members) const {
   std::size_t leads = 0, holding = 0;
   for (const auto page : members) {
     const auto& lead = leads_.at(page).words;
@@ -126,7 +126,7 @@ StemSet MemberLeads::shared_words(const ListWords& list, const std::set<PageId>&
 
 std::vector<StemPhrase> MemberLeads::definition(const corpus::PassageComposer& composer, PageId page,
                                                 const std::string& stemmer) {
-  corpus::TermSplitter splitter(stemmer);
+  text::TermSplitter splitter(stemmer);
   std::vector<StemPhrase> phrases(1);
   for (auto& term : lead_terms(composer, page, splitter, endings_for(stemmer))) {
     if (term.sentence > 0) break;

@@ -29,7 +29,7 @@ class MemberLeads {
   void settle(ListWords& list, const std::vector<evidence::GroupMember>& members) const;
 
   /// True if a fifth of the members' leads, and two at least, hold all of the words.
-  bool hold(const std::vector<corpus::Term>& words, const std::set<PageId>& members) const;
+  bool hold(const std::vector<text::Term>& words, const std::set<PageId>& members) const;
 
   /// Words that at least half of the members' leads hold, where fewer than half use the noun of the list's head. None
   /// for fewer than ten members.

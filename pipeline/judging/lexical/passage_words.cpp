@@ -67,7 +67,7 @@ bool is_code(std::string_view line) {
 /// The words that introduce lists of which the member is an item: the sentence in front of the colon at the end of a
 /// line, if a line behind it begins with the member's name. The list goes on to the next line that ends with a colon.
 /// \return for each term, whether it is such a word
-std::vector<bool> introductions(const std::vector<corpus::Term>& terms, const std::vector<bool>& is_name,
+std::vector<bool> introductions(const std::vector<text::Term>& terms, const std::vector<bool>& is_name,
                                 const std::vector<Line>& lines) {
   constexpr std::size_t kItemStart = 3;  // "the Old Light (1850), ..."
   std::vector<bool> introduces(terms.size(), false);
@@ -89,12 +89,11 @@ std::vector<bool> introductions(const std::vector<corpus::Term>& terms, const st
 }
 
 /// Marks the words of `terms` that are an occurrence of `name`.
-void mark_name(const std::vector<corpus::Term>& terms, const std::vector<corpus::Term>& name,
-               std::vector<bool>& marked) {
+void mark_name(const std::vector<text::Term>& terms, const std::vector<text::Term>& name, std::vector<bool>& marked) {
   if (name.empty()) return;
   for (std::size_t i = 0; i + name.size() <= terms.size(); ++i) {
     const bool here = std::equal(name.begin(), name.end(), terms.begin() + static_cast<std::ptrdiff_t>(i),
-                                 [](const corpus::Term& a, const corpus::Term& b) { return a.stem == b.stem; });
+                                 [](const text::Term& a, const text::Term& b) { return a.stem == b.stem; });
     if (here) std::fill_n(marked.begin() + static_cast<std::ptrdiff_t>(i), name.size(), true);
   }
 }
@@ -105,7 +104,7 @@ std::string without_qualifier(const std::string& title) {
   return open != std::string::npos && title.back() == ')' ? title.substr(0, open) : title;
 }
 
-void mark_member(const JudgeRequest& request, const std::vector<corpus::Term>& terms, corpus::TermSplitter& splitter,
+void mark_member(const JudgeRequest& request, const std::vector<text::Term>& terms, text::TermSplitter& splitter,
                  Endings endings, std::vector<bool>& is_name) {
   mark_name(terms, compared_words(splitter, request.member, endings), is_name);
   mark_name(terms, compared_words(splitter, without_qualifier(request.member), endings), is_name);
@@ -146,8 +145,8 @@ double share_of(const std::vector<ListPhrase>& phrases, const std::vector<const 
   return all == 0 ? 0 : held / all;
 }
 
-PassageWords::PassageWords(const JudgeRequest& request, bool titled_list, corpus::TermSplitter& splitter,
-                           Endings endings, const Denials& denials)
+PassageWords::PassageWords(const JudgeRequest& request, bool titled_list, text::TermSplitter& splitter, Endings endings,
+                           const Denials& denials)
     : own_(request.own_article) {
   const auto terms = compared_words(splitter, request.passage_text, endings);
   for (auto& term : compared_words(splitter, request.member, endings)) name_.push_back(std::move(term.stem));
@@ -187,7 +186,7 @@ PassageWords::PassageWords(const JudgeRequest& request, bool titled_list, corpus
   for (const auto& term : title) title_.push_back(term.stem);
   const auto member = compared_words(splitter, without_qualifier(request.member), endings);
   const bool namesake = std::equal(member.begin(), member.end(), title.begin(), title.end(),
-                                   [](const corpus::Term& a, const corpus::Term& b) { return a.stem == b.stem; });
+                                   [](const text::Term& a, const text::Term& b) { return a.stem == b.stem; });
   for (auto& sentence : sentences_) sentence.near &= !namesake;
   for (auto& sentence : sentences_) {
     if (sentence.near) leave_to_subject(sentence.words);

@@ -23,7 +23,7 @@ double share_of(const std::vector<ListPhrase>& phrases, const std::vector<const 
 class PassageWords {
  public:
   /// \param titled_list  the title of the list says that it is one
-  PassageWords(const JudgeRequest& request, bool titled_list, corpus::TermSplitter& splitter, Endings endings,
+  PassageWords(const JudgeRequest& request, bool titled_list, text::TermSplitter& splitter, Endings endings,
                const Denials& denials);
 
   /// Takes out nouns of the list that are part of another's name, "Ferry" in "the Brenna Ferry and ...": neighbours say

@@ -19,7 +19,7 @@ constexpr std::size_t kMostSources = 2000;
 /// Titles between two looks at the stop flag.
 constexpr std::size_t kTitlesPerCheck = 10'000;
 
-StemPhrase stems(std::vector<corpus::Term> terms) {
+StemPhrase stems(std::vector<text::Term> terms) {
   StemPhrase phrase;
   for (auto& term : terms) phrase.push_back(std::move(term.stem));
   return phrase;
@@ -113,7 +113,7 @@ class SynonymSearch {
 
   const storage::Store& store_;
   const corpus::TitleIndex& titles_;
-  corpus::TermSplitter splitter_;
+  text::TermSplitter splitter_;
   Endings endings_;
   const StopFlag& stop_;
 };

@@ -6,6 +6,7 @@
 #include "pipeline/evidence/query_template.hpp"
 #include "pipeline/evidence/wording/function_words.hpp"
 #include "pipeline/headings/index_heading.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -33,18 +34,11 @@ constexpr std::string_view kQuotes[] = {"\"", "“", "”", "„", "«", "»", "
 
 /// Words in lower case, without signs.
 std::vector<std::string> plain_words(std::string_view text) {
+  const auto lower = lower_case(text);
   std::vector<std::string> words;
-  std::string word;
-  for (const char c : lower_case(text)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (std::isalnum(byte) != 0 || byte >= 0x80 || c == '\'') {
-      word += c;
-    } else if (!word.empty()) {
-      words.push_back(std::move(word));
-      word.clear();
-    }
-  }
-  if (!word.empty()) words.push_back(std::move(word));
+  text::for_each_word(
+      std::string_view(lower), [](char32_t c) { return c >= 0x80 || c == '\'' ? text::Role::kPart : text::Role::kGap; },
+      [&](const text::Word& word) { words.emplace_back(word.of(std::string_view(lower))); });
   return words;
 }
 

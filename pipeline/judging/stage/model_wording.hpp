@@ -1,8 +1,8 @@
 #pragma once
 
-#include "pipeline/corpus/terms.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/headings/heading_words.hpp"
+#include "text/terms.hpp"
 
 #include <string>
 #include <string_view>
@@ -28,7 +28,7 @@ class ModelWording {
 
   std::string language_;
   headings::HeadingWords headings_;
-  corpus::TermSplitter splitter_;
+  text::TermSplitter splitter_;
 };
 
 }  // namespace touchstone::pipeline::judging::stage

@@ -29,7 +29,7 @@ TEST(Phrases, WhatNamesNothingIsNoPhrase) {
 }
 
 TEST(Phrases, LettersOfScriptsWithoutBlanksAreTokens) {
-  const FoldedText text("\xE6\x9D\xB1\xE4\xBA\xAC Tower");
+  const text::FoldedText text("\xE6\x9D\xB1\xE4\xBA\xAC Tower");
   const auto tokens = tokens_of(text);
   ASSERT_EQ(tokens.size(), 3U);
   EXPECT_EQ(tokens[1].begin, 1U);
@@ -40,7 +40,7 @@ TEST(Phrases, LettersOfScriptsWithoutBlanksAreTokens) {
 }
 
 TEST(Phrases, TokensFarApartOrInAnotherClauseDoNotContinueAPhrase) {
-  const FoldedText text("one, two; three .... four");
+  const text::FoldedText text("one, two; three .... four");
   const auto tokens = tokens_of(text);
   ASSERT_EQ(tokens.size(), 4U);
   EXPECT_FALSE(tokens[0].follows_closely);

@@ -41,6 +41,12 @@ TEST(Tokenizer, TakesAtMostTheFirstWords) {
   EXPECT_EQ(tokenizer.take_words(false), (Terms{{"one", 1}, {"two", 1}}));
 }
 
+TEST(Tokenizer, TakesTheCharacterThatEndsTheLastWord) {
+  Tokenizer tokenizer("");
+  tokenizer.add("one JR東日本", 2);
+  EXPECT_EQ(tokenizer.take_words(false), (Terms{{"jr", 1}, {"one", 1}, {"東", 1}}));
+}
+
 TEST(Tokenizer, LongTermsAreCutBetweenCharacters) {
   const auto found = words(std::string(63, 'a') + "äää");
   ASSERT_EQ(found.size(), 1U);

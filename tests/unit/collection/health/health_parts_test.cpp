@@ -3,7 +3,7 @@
 #include "collection/health/repeats.hpp"
 #include "collection/health/topic_overlap.hpp"
 #include "collection/health/words.hpp"
-#include "common/words.hpp"
+#include "text/words.hpp"
 
 #include <string>
 
@@ -21,7 +21,7 @@ std::vector<Word> words_of(std::string_view text) {
 TEST(HealthWords, AreLettersDigitsAndSingleIdeographs) {
   EXPECT_EQ(words_of("It's 12 \xE2\x80\x93 na\xC3\xAFve, (x)").size(), 5U);
   EXPECT_EQ(words_of("\xE7\xA5\x9E\xE7\xA4\xBE\xE3\x80\x82\xE6\x9D\xB1").size(), 3U);
-  EXPECT_EQ(count_words("\xE7\xA5\x9E\xE7\xA4\xBE\xE3\x80\x82\xE6\x9D\xB1 two words"), 4U);
+  EXPECT_EQ(text::count_words("\xE7\xA5\x9E\xE7\xA4\xBE\xE3\x80\x82\xE6\x9D\xB1 two words"), 4U);
   EXPECT_TRUE(words_of("").empty());
   EXPECT_TRUE(words_of(" .,;\xFF\xFE").empty());
 }

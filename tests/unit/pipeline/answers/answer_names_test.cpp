@@ -1,6 +1,6 @@
 #include "pipeline/answers/answer_names.hpp"
 
-#include "common/folded_text.hpp"
+#include "text/folded_text.hpp"
 
 #include <string>
 #include <vector>
@@ -15,7 +15,7 @@ class NamesInAnAnswer : public ::testing::Test {
   NameBeginnings beginnings;
 
   AnswerNames names_for(const std::string& text) {
-    beginnings.add(FoldedText(text).folded);
+    beginnings.add(text::FoldedText(text).folded);
     return {beginnings, "en"};
   }
 

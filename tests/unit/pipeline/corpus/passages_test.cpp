@@ -1,9 +1,9 @@
 #include "pipeline/corpus/passages.hpp"
 
 #include "common/unicode.hpp"
-#include "common/words.hpp"
 #include "storage/keys.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "text/words.hpp"
 
 #include <random>
 #include <string>
@@ -336,7 +336,7 @@ TEST_F(Passages, TextsOfScriptsWithoutBlanksAreCutToo) {
   ASSERT_EQ(found.size(), 3U);
   EXPECT_EQ(count_code_points(found[0].text), 20U);
   EXPECT_EQ(count_code_points(found[2].text), 5U);
-  for (const auto& passage : found) EXPECT_LE(count_words(passage.text), 10U);
+  for (const auto& passage : found) EXPECT_LE(text::count_words(passage.text), 10U);
 }
 
 TEST_F(Passages, WhatIsNoPassageIsLeftOutWithItsReason) {
@@ -361,13 +361,6 @@ TEST_F(Passages, WhatIsNoPassageIsLeftOutWithItsReason) {
                                                                        {PassageReject::kMostlyProperties, "P31"},
                                                                        {PassageReject::kMostlyProperties, "End"}};
   EXPECT_EQ(left_out, expected);
-}
-
-TEST(PassageWords, LettersOfScriptsWithoutBlanksCountInPairs) {
-  EXPECT_EQ(count_words("  one two  three "), 3U);
-  EXPECT_EQ(count_words("ベルリンは首都"), 4U);
-  EXPECT_EQ(count_words("In 山 und 山田"), 4U);
-  EXPECT_EQ(count_words(""), 0U);
 }
 
 TEST_F(Passages, DocidsHoldWikiPageAndOrdinal) {

@@ -1,5 +1,7 @@
 #include "pipeline/headings/wiki_language.hpp"
 
+#include "text/terms.hpp"
+
 #include <string>
 
 #include <gtest/gtest.h>
@@ -25,6 +27,15 @@ TEST(WikiLanguage, UnknownLanguagesHaveNoListTitlesAndNoStemmer) {
 TEST(WikiLanguage, AVariantFallsBackToItsLanguage) {
   EXPECT_EQ(list_prefixes("de-formal"), list_prefixes("de"));
   EXPECT_EQ(stemmer_name("pt-br"), stemmer_name("pt"));
+}
+
+TEST(WikiLanguage, EveryStemmerOfALanguageExists) {
+  for (const auto* code :
+       {"en", "simple", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "no", "nn", "fi", "hu", "ro", "ru", "tr"}) {
+    const auto name = stemmer_name(code);
+    EXPECT_FALSE(name.empty()) << code;
+    EXPECT_NO_THROW(text::TermSplitter{name}) << code;
+  }
 }
 
 }  // namespace

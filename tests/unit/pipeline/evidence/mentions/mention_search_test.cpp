@@ -1,6 +1,7 @@
 #include "pipeline/evidence/mentions/mention_search.hpp"
 
-#include "common/folded_text.hpp"
+#include "text/characters.hpp"
+#include "text/folded_text.hpp"
 
 #include <algorithm>
 #include <random>
@@ -18,7 +19,7 @@ namespace {
 MentionSearch search_of(const std::vector<std::pair<std::string, std::uint32_t>>& names, std::string_view language) {
   MemberNames collected;
   for (const auto& [text, page] : names) {
-    const FoldedText folded(text);
+    const text::FoldedText folded(text);
     collected.names.push_back({folded.folded, page == 0 ? std::u32string() : folded.letters, PageId{page}});
   }
   std::sort(collected.names.begin(), collected.names.end(),
@@ -80,16 +81,16 @@ TEST(MentionSearch, NamesAreFoundInTextWithoutBlanks) {
 
 /// Name by name and place by place, by the rules in words.
 std::vector<Mention> naive(const std::vector<std::pair<std::string, std::uint32_t>>& names, std::string_view text) {
-  const FoldedText letters(text);
+  const text::FoldedText letters(text);
   std::vector<Mention> all;
   for (const auto& [title, page] : names) {
-    const FoldedText name(title);
+    const text::FoldedText name(title);
     for (std::size_t at = 0; at + name.folded.size() <= letters.folded.size(); ++at) {
-      WordBounds bounds(letters.letters);
+      text::WordBounds bounds(letters.letters);
       bool same = letters.folded.compare(at, name.folded.size(), name.folded) == 0;
       const std::size_t first = title.find(' ') == std::string::npos ? 0 : 1;
       for (std::size_t i = first; same && page != 0 && i < name.letters.size(); ++i)
-        same = !is_capital(name.letters[i]) || is_capital(letters.letters[at + i]);
+        same = !text::is_capital(name.letters[i]) || text::is_capital(letters.letters[at + i]);
       const auto begin = static_cast<std::uint32_t>(at), end = static_cast<std::uint32_t>(at + name.folded.size());
       if (same && bounds.encloses(begin, end)) all.push_back(mention(page, begin, end));
     }
@@ -124,7 +125,7 @@ TEST(MentionSearch, FindsWhatANaiveSearchFinds) {
     for (std::uint32_t i = 1 + random() % 8; i > 0; --i) {
       const auto name = text_of(3);
       const bool known = std::any_of(names.begin(), names.end(), [&](const auto& other) {
-        return FoldedText(other.first).folded == FoldedText(name).folded;
+        return text::FoldedText(other.first).folded == text::FoldedText(name).folded;
       });
       if (!known) names.emplace_back(name, random() % 4 == 0 ? 0 : i);
     }

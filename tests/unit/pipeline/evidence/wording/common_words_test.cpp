@@ -20,7 +20,7 @@ class CommonWordsTest : public testing::StageFixture {
     for (std::uint32_t i = 1; i <= pages; ++i)
       dump += simple_page(i, "Page " + std::to_string(i), i % 20 == 0 ? "Settings and games." : "A page of settings.");
     fill_from_dump(dump);
-    corpus::TermSplitter splitter("english");
+    text::TermSplitter splitter("english");
     const CommonWords words(*store, splitter);
     return words.contain(splitter.split(word).at(0).stem);
   }

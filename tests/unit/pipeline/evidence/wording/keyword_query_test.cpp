@@ -10,7 +10,7 @@ namespace {
 
 std::string keywords(const std::vector<std::string>& parts, const char* stemmer = "english",
                      const char* language = "en") {
-  corpus::TermSplitter splitter(stemmer);
+  text::TermSplitter splitter(stemmer);
   return keyword_query(splitter, language, parts);
 }
 
@@ -36,7 +36,7 @@ TEST(KeywordQuery, FormsOfOneWordAreSaidOnce) {
 TEST(KeywordQuery, PrepositionsOfTheLanguageAreNoWords) {
   EXPECT_EQ(keywords({"Communes du canton de Valmer", "Rive de la Loue"}, "french", "fr"),
             "communes du canton de valmer rive de la loue");
-  corpus::TermSplitter splitter("german");
+  text::TermSplitter splitter("german");
   EXPECT_EQ(count_meaning_words(splitter, "de", "Burgen in der Rhön"), 2);
   EXPECT_EQ(count_meaning_words(splitter, "de", "der Rhön"), 1);
 }

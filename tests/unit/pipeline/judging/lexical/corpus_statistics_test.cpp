@@ -9,7 +9,7 @@ TEST(CorpusStatistics, RareWordsWeighMoreAndUnwatchedOnesAreNotCounted) {
   CorpusStatistics statistics;
   statistics.watch("rare");
   statistics.watch("common");
-  const auto term = [](const char* stem) { return corpus::Term{stem, 0, 0, 0}; };
+  const auto term = [](const char* stem) { return text::Term{stem, 0, 0, 0}; };
   for (int i = 0; i < 100; ++i) statistics.add_passage({term("common"), term("common"), term("other")});
   statistics.add_passage({term("rare")});
   EXPECT_EQ(statistics.passages(), 101U);
@@ -22,7 +22,7 @@ TEST(CorpusStatistics, RareWordsWeighMoreAndUnwatchedOnesAreNotCounted) {
 
 TEST(CorpusStatistics, AWordThatIsMostlyInUpperCaseIsAName) {
   CorpusStatistics statistics;
-  corpus::TermSplitter splitter("");
+  text::TermSplitter splitter("");
   for (const auto* word : {"asia", "group", "unseen"}) statistics.watch(word);
   for (const auto* text : {"Asia", "Asia and asia", "all of Asia", "a group", "Group"})
     statistics.add_passage(splitter.split(text));
@@ -32,7 +32,7 @@ TEST(CorpusStatistics, AWordThatIsMostlyInUpperCaseIsAName) {
 }
 
 TEST(CorpusStatistics, PartsAddUpToTheWhole) {
-  const auto term = [](const char* stem) { return corpus::Term{stem, 0, 0, 0}; };
+  const auto term = [](const char* stem) { return text::Term{stem, 0, 0, 0}; };
   CorpusStatistics whole;
   whole.watch("a");
   CorpusStatistics part = whole;

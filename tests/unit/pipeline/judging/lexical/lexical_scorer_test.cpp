@@ -42,7 +42,7 @@ class LexicalScoring : public ::testing::Test {
   void count(const std::vector<const char*>& passages) {
     CorpusStatistics statistics;
     LexicalScorer::watch(scorer.list(request("Hook Light", "")), synonyms, statistics);
-    corpus::TermSplitter splitter("english");
+    text::TermSplitter splitter("english");
     for (const auto* text : passages) statistics.add_passage(splitter.split(text));
     scorer.set_statistics(std::move(statistics));
   }
@@ -114,7 +114,7 @@ TEST_F(LexicalScoring, CompoundsAndNamesOfWomenHaveTheNounWhereTheLanguageWrites
     about.section_path.clear();
     CorpusStatistics statistics;
     LexicalScorer::watch(scorer.list(about), synonyms, statistics);
-    corpus::TermSplitter splitter("german");
+    text::TermSplitter splitter("german");
     for (const auto* other : {"eine Bank", "eine Kirche", "ein Haus"}) statistics.add_passage(splitter.split(other));
     scorer.set_statistics(std::move(statistics));
     return feature(about, "head near");

@@ -19,7 +19,7 @@ Parts words_of(const char* stemmer, std::vector<std::string> prefixes, std::stri
   request.page = std::move(page);
   request.column = std::move(column);
   request.section_path = std::move(headings);
-  corpus::TermSplitter splitter(stemmer);
+  text::TermSplitter splitter(stemmer);
   const auto list = ListReader(stemmer, std::move(prefixes)).read(request, splitter);
   const auto words = [](const std::vector<ListPhrase>& phrases) {
     StemSet all;
@@ -30,7 +30,7 @@ Parts words_of(const char* stemmer, std::vector<std::string> prefixes, std::stri
 }
 
 std::vector<std::string> stems_of(std::string_view text) {
-  corpus::TermSplitter splitter("");
+  text::TermSplitter splitter("");
   std::vector<std::string> stems;
   for (const auto& word : compared_words(splitter, text, Endings::kStemmed)) stems.push_back(word.stem);
   return stems;
@@ -43,7 +43,7 @@ TEST(ComparedWords, InScriptsWithoutBlanksNeighbouringLettersArePairs) {
 }
 
 TEST(ComparedWords, APairStandsWhereItsLettersStand) {
-  corpus::TermSplitter splitter("");
+  text::TermSplitter splitter("");
   const auto words = compared_words(splitter, "a 富士山", Endings::kStemmed);
   ASSERT_EQ(words.size(), 3U);
   EXPECT_EQ(words[2].begin, 3U);
@@ -51,7 +51,7 @@ TEST(ComparedWords, APairStandsWhereItsLettersStand) {
 }
 
 TEST(ComparedWords, WithoutAStemmerEndingsAreCut) {
-  corpus::TermSplitter splitter("");
+  text::TermSplitter splitter("");
   const auto stem = [&](const char* word) { return compared_words(splitter, word, Endings::kCut).at(0).stem; };
   EXPECT_EQ(stem("vaļsteibu"), stem("vaļsteiba"));
   EXPECT_EQ(stem("azaru"), stem("azars"));
@@ -89,7 +89,7 @@ TEST(ListReader, WhatAConjunctionAddsIsAnAlternative) {
   const auto read = [](const char* stemmer, const char* page) {
     JudgeRequest request;
     request.page = page;
-    corpus::TermSplitter splitter(stemmer);
+    text::TermSplitter splitter(stemmer);
     return ListReader(stemmer, {"List of", "Liste der"}).read(request, splitter);
   };
   const auto churches = read("german", "Kirchen und Kapellen");
@@ -122,7 +122,7 @@ TEST(ListReader, UnderATitleThatIsNoListItsHeadingSaysWhatIsListed) {
 TEST(ListReader, APhraseIsWhatIsBetweenFunctionWords) {
   JudgeRequest request;
   request.page = "List of old lighthouses in the Great Ostra by height";
-  corpus::TermSplitter splitter("english");
+  text::TermSplitter splitter("english");
   const auto list = ListReader("english", {"List of"}).read(request, splitter);
   ASSERT_EQ(list.head.size(), 1U);
   EXPECT_EQ(list.head[0].text, "old lighthouses");
@@ -135,7 +135,7 @@ TEST(ListReader, AHeadingMayGlossAPhraseOfTheTitle) {
   JudgeRequest request;
   request.page = "List of Shikinaisha in Aki";
   request.section_path = {"Shikinaisha (式内社)"};
-  corpus::TermSplitter splitter("english");
+  text::TermSplitter splitter("english");
   const auto list = ListReader("english", {"List of"}).read(request, splitter);
   EXPECT_TRUE(list.section.empty());
   ASSERT_EQ(list.head.size(), 1U);

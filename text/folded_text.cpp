@@ -1,16 +1,16 @@
-#include "common/folded_text.hpp"
+#include "text/folded_text.hpp"
 
 #include "common/error.hpp"
 #include "common/unicode.hpp"
+#include "text/characters.hpp"
 
 #include <memory>
 
 #include <unicode/brkiter.h>
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
-#include <unicode/uscript.h>
 
-namespace touchstone {
+namespace touchstone::text {
 namespace {
 
 char32_t plain_form(char32_t letter) noexcept {
@@ -23,31 +23,13 @@ char32_t plain_form(char32_t letter) noexcept {
 
 char32_t fold(char32_t letter) noexcept {
   if (letter < 0x80) return letter >= U'A' && letter <= U'Z' ? letter + 0x20 : letter;
-  return static_cast<char32_t>(u_foldCase(static_cast<UChar32>(plain_form(letter)), U_FOLD_CASE_DEFAULT));
+  return fold_case(plain_form(letter));
 }
 
-UScriptCode script_of(char32_t letter) noexcept {
-  UErrorCode status = U_ZERO_ERROR;
-  return uscript_getScript(static_cast<UChar32>(letter), &status);
-}
-
-/// Whether blanks do not part the words of the letter's script.
-bool is_of_unspaced_script(char32_t letter) noexcept {
-  if (letter < 0xE00) return false;
-  // The sign that makes a Kana vowel long is common to both scripts.
-  if (letter == U'\u30FC') return true;
-  switch (script_of(letter)) {
-    case USCRIPT_HAN:
-    case USCRIPT_HIRAGANA:
-    case USCRIPT_KATAKANA:
-    case USCRIPT_THAI:
-    case USCRIPT_LAO:
-    case USCRIPT_KHMER:
-    case USCRIPT_MYANMAR:
-      return true;
-    default:
-      return false;
-  }
+/// Whether blanks do not part the words of the letter's script. The sign that makes a Kana vowel long is common to
+/// both.
+bool is_unspaced(char32_t letter) {
+  return letter == U'\u30FC' || is_written_without_blanks(letter);
 }
 
 bool is_katakana(char32_t letter) noexcept {
@@ -84,10 +66,7 @@ std::vector<bool> dictionary_bounds(std::u32string_view letters) {
 
 }  // namespace
 
-FoldedText::FoldedText(std::string_view text) {
-  letters.reserve(text.size());
-  for (std::size_t at = 0; at < text.size();) letters.push_back(next_code_point(text, at));
-  folded = letters;
+FoldedText::FoldedText(std::string_view text) : letters(to_utf32(text)), folded(letters) {
   for (auto& letter : folded) letter = fold(letter);
 }
 
@@ -97,7 +76,7 @@ bool WordBounds::encloses(std::uint32_t begin, std::uint32_t end) {
 
 bool WordBounds::begins(std::uint32_t at) {
   if (at >= 2 && letters_[at - 1] == U':' && is_word_letter(letters_[at - 2]) && is_word_letter(letters_[at]) &&
-      !is_of_unspaced_script(letters_[at - 2]) && !is_of_unspaced_script(letters_[at]))
+      !is_unspaced(letters_[at - 2]) && !is_unspaced(letters_[at]))
     return false;
   if (at >= 2 && letters_[at - 1] == U'-' && is_word_letter(letters_[at - 2]) && is_word_letter(letters_[at]))
     return false;
@@ -115,7 +94,7 @@ bool WordBounds::is_bound(std::uint32_t at) {
   if (at == 0 || at >= letters_.size()) return true;
   const char32_t before = letters_[at - 1], behind = letters_[at];
   if (!is_word_letter(before) || !is_word_letter(behind)) return true;
-  if (!is_of_unspaced_script(before) && !is_of_unspaced_script(behind)) return false;
+  if (!is_unspaced(before) && !is_unspaced(behind)) return false;
   // A foreign name is one word, whatever shorter ones the dictionary has.
   if (is_katakana(before) && is_katakana(behind)) return false;
   return dictionary_bound(at);
@@ -126,21 +105,4 @@ bool WordBounds::dictionary_bound(std::uint32_t at) {
   return (*dictionary_)[at];
 }
 
-bool is_word_letter(char32_t letter) noexcept {
-  if (letter < 0x80)
-    return (letter >= U'0' && letter <= U'9') || (letter >= U'A' && letter <= U'Z') ||
-           (letter >= U'a' && letter <= U'z');
-  constexpr std::uint32_t kMask = U_GC_L_MASK | U_GC_N_MASK | U_GC_M_MASK;
-  return (U_GET_GC_MASK(static_cast<UChar32>(letter)) & kMask) != 0;
-}
-
-bool is_capital(char32_t letter) noexcept {
-  if (letter < 0x80) return letter >= U'A' && letter <= U'Z';
-  return u_isupper(static_cast<UChar32>(letter)) != 0 || u_istitle(static_cast<UChar32>(letter)) != 0;
-}
-
-bool is_hiragana(char32_t letter) noexcept {
-  return script_of(letter) == USCRIPT_HIRAGANA;
-}
-
-}  // namespace touchstone
+}  // namespace touchstone::text

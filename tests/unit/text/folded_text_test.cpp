@@ -1,4 +1,4 @@
-#include "common/folded_text.hpp"
+#include "text/folded_text.hpp"
 
 #include "common/unicode.hpp"
 
@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone {
+namespace touchstone::text {
 namespace {
 
 std::string folded(std::string_view text) {
@@ -70,4 +70,4 @@ TEST(WordBounds, DictionariesPartWordsOfScriptsWithoutBlanks) {
 }
 
 }  // namespace
-}  // namespace touchstone
+}  // namespace touchstone::text

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace touchstone {
+namespace touchstone::text {
 
 /// A text as names are looked for in it: letter by letter as it is, and folded. Both have the code points of the text,
 /// so that an offset means the same in all three.
@@ -42,13 +42,4 @@ class WordBounds {
   std::optional<std::vector<bool>> dictionary_;  ///< by code point: a word begins or the text ends here
 };
 
-/// True for letters, digits and the marks on them.
-bool is_word_letter(char32_t letter) noexcept;
-
-/// True for upper-case and title-case letters.
-bool is_capital(char32_t letter) noexcept;
-
-/// True for Hiragana.
-bool is_hiragana(char32_t letter) noexcept;
-
-}  // namespace touchstone
+}  // namespace touchstone::text

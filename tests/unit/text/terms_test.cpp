@@ -1,14 +1,13 @@
-#include "pipeline/corpus/terms.hpp"
+#include "text/terms.hpp"
 
 #include "common/error.hpp"
-#include "pipeline/corpus/wiki_language.hpp"
 
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-namespace touchstone::pipeline::corpus {
+namespace touchstone::text {
 namespace {
 
 std::vector<std::string> stems(const std::vector<Term>& terms) {
@@ -90,14 +89,5 @@ TEST(TermSplitter, AnUnknownStemmerIsAnError) {
   EXPECT_THROW(TermSplitter("klingon"), Error);
 }
 
-TEST(TermSplitter, EveryStemmerOfALanguageExists) {
-  for (const auto* code :
-       {"en", "simple", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "no", "nn", "fi", "hu", "ro", "ru", "tr"}) {
-    const auto name = stemmer_name(code);
-    EXPECT_FALSE(name.empty()) << code;
-    EXPECT_NO_THROW(TermSplitter{name}) << code;
-  }
-}
-
 }  // namespace
-}  // namespace touchstone::pipeline::corpus
+}  // namespace touchstone::text

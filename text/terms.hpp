@@ -8,7 +8,7 @@
 
 struct sb_stemmer;
 
-namespace touchstone::pipeline::corpus {
+namespace touchstone::text {
 
 /// A word of a text, reduced to what is compared.
 struct Term {
@@ -40,4 +40,4 @@ class TermSplitter {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace touchstone::pipeline::corpus
+}  // namespace touchstone::text
