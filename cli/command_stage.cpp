@@ -58,7 +58,7 @@ void add_stage(Command app, Context& context, const StageInfo& stage) {
   auto files = std::make_shared<LogFiles>();
   flags->add_to(command, WorkFlags::kConfig | WorkFlags::kRun |
                              (reads_sources(stage) ? WorkFlags::kSources | WorkFlags::kReplace : 0U));
-  if (!stage.topic_counts.empty()) add_footer(command, ExitStatus::kNoTopics);
+  if (stage.finds_topics) add_footer(command, ExitStatus::kNoTopics);
   for (const auto& shorthand : stage.shorthands) flags->add_shorthand(command, shorthand);
   if (stage.can_ask_again)
     command.add_flag("--retry-unjudged", flags->ask_again,

@@ -36,6 +36,11 @@ struct PageRecord {
   /// `xxh3_128` of the source text: tells unchanged pages of two editions apart from changed ones, also where the
   /// source numbers no revisions. All zeros: not known.
   Digest128 content_digest{};
+
+  /// True for an article: a page of the main namespace whose text was read, and no redirect.
+  bool is_article() const noexcept {
+    return title.ns == kNamespaceMain && content == PageContent::kRead && !is_redirect;
+  }
   friend bool operator==(const PageRecord&, const PageRecord&) = default;
 };
 

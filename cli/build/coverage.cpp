@@ -10,6 +10,7 @@
 #include "common/stop.hpp"
 #include "common/version.hpp"
 #include "formats/trec/qrels.hpp"
+#include "pipeline/flow/work_files.hpp"
 #include "retrieval/retrieve.hpp"
 #include "retrieval/system.hpp"
 

@@ -12,6 +12,7 @@
 #include "pipeline/corpus/ingest_options.hpp"
 #include "pipeline/corpus/page_files.hpp"
 #include "pipeline/corpus/passage_options.hpp"
+#include "pipeline/flow/work_files.hpp"
 #include "pipeline/linking/dictionary_build.hpp"
 #include "pipeline/linking/linker_accuracy.hpp"
 #include "pipeline/linking/page_annotations.hpp"
@@ -65,7 +66,7 @@ Settings settings_of(const LinkFlags& flags) {
 }
 
 std::unordered_set<std::uint32_t> query_pages_of(const std::string& work) {
-  const auto file = WorkPaths{work}.file(pipeline::automatic::kQueryPagesFile);
+  const auto file = WorkPaths{work}.file(pipeline::kQueryPagesFile);
   if (!std::filesystem::exists(file))
     throw ConfigError(work + " has no query pages yet; run touchstone build --to automatic --work " + work + " first");
   std::unordered_set<std::uint32_t> chosen;

@@ -22,6 +22,7 @@
 #include "pipeline/corpus/page_walk.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/flow/stage_files.hpp"
+#include "pipeline/flow/work_files.hpp"
 #include "pipeline/linking/dictionary_build.hpp"
 #include "storage/meta_keys.hpp"
 
@@ -114,6 +115,7 @@ class ExportAutomatic {
         options_.baseline_run ? &bm25 : nullptr);
     for (const auto& [part, counts] : numbers.parts) {
       if (part != "train" && part != "test") continue;
+      report_.topics = report_.topics.value_or(0) + counts.pages;
       report_.counts[part + " topics"] = counts.pages;
       report_.counts[part + " facets"] = counts.facets;
       report_.counts[part + " relevant passages"] = counts.passages.at(kHierarchical);
@@ -375,8 +377,7 @@ flow::StageInfo export_automatic_stage() {
                      flow::family(Family::kTitle), flow::family(Family::kOutline), flow::family(Family::kParagraph),
                      flow::family(Family::kTable), flow::family(Family::kLink), flow::family(Family::kLinkTarget),
                      flow::family(Family::kBacklink), flow::family(Family::kAlias), flow::family(Family::kAttribute)},
-          .outputs = {flow::folder(kAutomaticFolder), flow::file(kAutomaticManifest),
-                      flow::file("automatic/sha256sums.txt")},
+          .outputs = {flow::folder(kAutomaticFolder), flow::file(kAutomaticManifest), flow::file(kAutomaticDigests)},
           .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LicenseOptions>(),
                       flow::inherits<AutomaticOptions>(), flow::inherits<NearDuplicatesOptions>(),
                       flow::inherits<corpus::TextOptions>(), flow::reads<touchstone::linking::LinkerOptions>()},
@@ -387,7 +388,7 @@ flow::StageInfo export_automatic_stage() {
           .outcome_of_build = collection_headline,
           .shorthands = {{"--linker", "automatic.linker",
                           "Dictionary of link-entities, own or terms: links of query pages", "FILE"}},
-          .topic_counts = {"test topics", "train topics"}};
+          .finds_topics = true};
 }
 
 }  // namespace touchstone::pipeline::automatic

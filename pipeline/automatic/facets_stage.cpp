@@ -7,6 +7,7 @@
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/flow/stage_files.hpp"
+#include "pipeline/flow/work_files.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <cstddef>
@@ -120,7 +121,7 @@ class FacetsStage : public flow::Stage {
     pages.finish();
     write_selection(context.output(kSelectionFile), sums);
     write_file_atomically(context.output(kSelectionTable), sums.survey.table());
-    review::write_review(context.output(kReviewFile), rules(context)->review(), fresh, report);
+    review::write_review(context.output(kAutomaticReviewFile), rules(context)->review(), fresh, report);
     report.counts["pages"] = sums.survey.pages();
     report.counts["query pages"] = sums.survey.query_pages();
     if (sums.survey.query_pages() == 0)
@@ -156,7 +157,7 @@ class FacetsStage : public flow::Stage {
 /// How many pages each rule leaves out, and where the pages and headings are listed.
 std::string survey_text(const flow::WorkView& work) {
   return read_file(flow::checked_file(work.store, work.paths, kSelectionTable)) +
-         fmt::format("review  {}\n", work.paths.file(kReviewFile).string());
+         fmt::format("review  {}\n", work.paths.file(kAutomaticReviewFile).string());
 }
 
 /// The files that the options name.
@@ -183,7 +184,7 @@ flow::StageInfo facets_stage() {
           .format_version = 7,
           .inputs = {flow::folder(kPagesFolder), flow::meta(storage::kMetaSite)},
           .outputs = {flow::file(kQueryPagesFile), flow::file(kSelectionFile), flow::file(kSelectionTable),
-                      flow::file(kReviewFile)},
+                      flow::file(kAutomaticReviewFile)},
           .options = {flow::reads<AutomaticOptions>(), flow::reads<corpus::TextOptions>()},
           .progress_unit = "pages",
           .progress_records = "query pages",

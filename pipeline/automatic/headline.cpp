@@ -6,6 +6,7 @@
 #include "common/json_tree.hpp"
 #include "pipeline/automatic/stages.hpp"
 #include "pipeline/flow/stage_files.hpp"
+#include "pipeline/flow/work_files.hpp"
 
 #include <cstdint>
 

@@ -70,10 +70,6 @@ class AnchorsOfPage {
   std::map<std::pair<std::uint32_t, std::string>, std::uint64_t> counts_;
 };
 
-bool is_source(const storage::PageRecord& record) {
-  return !record.is_redirect && record.title.ns == kNamespaceMain && record.content == storage::PageContent::kRead;
-}
-
 /// Sums the lines of one target and text, which stand one after the other.
 class AnchorSums {
  public:
@@ -109,7 +105,7 @@ InlinkAnchors::InlinkAnchors(const flow::ReadContext& context, const std::functi
     : lines_(context.scratch()) {
   LineSorter sorted(context.scratch(), kAnchorSortBytes);
   const auto anchors_of = [&](PageId id, const storage::PageRecord& record) {
-    return is_source(record) && !left_out(id) ? AnchorsOfPage(context.store, id).lines() : std::vector<std::string>{};
+    return record.is_article() && !left_out(id) ? AnchorsOfPage(context.store, id).lines() : std::vector<std::string>{};
   };
   corpus::walk_pages<std::vector<std::string>>(context, anchors_of, [&](const std::vector<std::string>& lines) {
     for (const auto& line : lines) sorted.add(line);

@@ -227,9 +227,7 @@ std::string PageComposer::page_id(const Title& title) const {
 }
 
 std::optional<ComposedPage> PageComposer::compose(PageId id, const storage::PageRecord& record) const {
-  if (record.is_redirect || record.title.ns != kNamespaceMain || record.content != storage::PageContent::kRead)
-    return std::nullopt;
-  if (titles_.find(record.title) != id) return std::nullopt;
+  if (!record.is_article() || titles_.find(record.title) != id) return std::nullopt;
   const auto key = storage::page_key(id);
   std::string bytes;
   if (!store_.get(Family::kOutline, key, bytes)) return std::nullopt;
@@ -278,7 +276,7 @@ void PageComposer::add_inlinks(PageId id, const std::function<bool(PageId)>& lef
   for (const auto& source : storage::decode_backlinks(bytes).sources) {
     if (source.page == id || left_out(source.page)) continue;
     const auto page = titles_.page(source.page);
-    if (!page || page->is_redirect || page->title.ns != kNamespaceMain) continue;
+    if (!page || !page->is_article()) continue;
     (page->is_disambiguation ? disambiguations : names).push_back(titles_.prefixed(page->title));
   }
   std::sort(names.begin(), names.end());

@@ -5,6 +5,7 @@
 #include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/page_walk.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
+#include "pipeline/flow/work_files.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <cstdint>

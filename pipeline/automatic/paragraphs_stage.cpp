@@ -8,6 +8,7 @@
 #include "pipeline/automatic/stages.hpp"
 #include "pipeline/corpus/near_duplicates/facts.hpp"
 #include "pipeline/corpus/near_duplicates/finder.hpp"
+#include "pipeline/flow/work_files.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -5,6 +5,7 @@
 #include "pipeline/automatic/stages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/flow/stage_files.hpp"
+#include "pipeline/flow/work_files.hpp"
 #include "pipeline/headings/heading_words.hpp"
 #include "storage/meta_keys.hpp"
 

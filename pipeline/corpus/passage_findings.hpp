@@ -13,11 +13,6 @@
 
 namespace touchstone::pipeline::corpus {
 
-/// Sentences that are boilerplate: hash, number of pages, text.
-inline constexpr std::string_view kBoilerplateFile = "stages/boilerplate.tsv";
-/// Passages that repeat others: docid, docid of the one that stands for it, `exact` or `near`.
-inline constexpr std::string_view kCopiesFile = "stages/copies.tsv";
-
 /// A passage of a page.
 struct PassagePlace {
   PageId page;

@@ -8,6 +8,7 @@
 #include "pipeline/corpus/near_duplicates/finder.hpp"
 #include "pipeline/corpus/page_walk.hpp"
 #include "pipeline/corpus/sentences.hpp"
+#include "pipeline/flow/work_files.hpp"
 #include "storage/keys.hpp"
 #include "text/sentences.hpp"
 #include "text/words.hpp"
@@ -31,10 +32,6 @@ constexpr std::size_t kSentenceMemoryBytes = std::size_t{32} << 20;
 constexpr std::size_t kSampleBytes = 160;
 /// A list of links or a label on so many pages is of a box that leads through the wiki.
 constexpr std::int64_t kBoxPages = 5;
-
-bool is_text_page(const storage::PageRecord& record) {
-  return !record.is_redirect && record.content == storage::PageContent::kRead && record.title.ns == kNamespaceMain;
-}
 
 std::string sample_of(std::string_view text) {
   if (text.size() <= kSampleBytes) return std::string(text);
@@ -191,7 +188,7 @@ class Survey {
     walk_pages<Found>(
         context_,
         [&](PageId id, const storage::PageRecord& record) {
-          return Found{id, is_text_page(record) ? sentences_of(context_.store, options_, id) : PageSentences{}};
+          return Found{id, record.is_article() ? sentences_of(context_.store, options_, id) : PageSentences{}};
         },
         [&](const Found& found) {
           count.add_page(found.first, found.second.all);
@@ -210,7 +207,7 @@ class Survey {
   Examined examine(const PassageComposer& composer, PageId id, const storage::PageRecord& record) const {
     Examined examined;
     examined.page = id;
-    if (!is_text_page(record)) return examined;
+    if (!record.is_article()) return examined;
     const LeftOut left_out = [&](PassageReject reason, std::string_view text) {
       const std::size_t most = reason == PassageReject::kBoilerplate ? std::string_view::npos : kSampleBytes;
       examined.left_out.emplace_back(reason, text.size() > most ? sample_of(text) : std::string(text));

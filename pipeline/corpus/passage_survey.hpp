@@ -2,6 +2,7 @@
 
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/flow/stage.hpp"
+#include "pipeline/flow/work_files.hpp"
 
 #include <memory>
 #include <string>

@@ -171,9 +171,7 @@ std::optional<std::string> PassageComposer::title_of_article(PageId page) const 
   std::string bytes;
   if (!store_.get(Family::kPage, storage::page_key(page), bytes)) return std::nullopt;
   auto record = storage::decode_page(bytes);
-  const bool article =
-      !record.is_redirect && record.content == storage::PageContent::kRead && record.title.ns == kNamespaceMain;
-  return article ? std::optional(std::move(record.title.text)) : std::nullopt;
+  return record.is_article() ? std::optional(std::move(record.title.text)) : std::nullopt;
 }
 
 std::vector<Passage> PassageComposer::passages(PageId page, const LeftOut& left_out) const {

@@ -14,6 +14,7 @@
 #include "pipeline/evidence/mentions/member_names.hpp"
 #include "pipeline/evidence/mentions/mention_search.hpp"
 #include "pipeline/evidence/stages.hpp"
+#include "pipeline/flow/work_files.hpp"
 #include "storage/keys.hpp"
 #include "storage/meta_keys.hpp"
 
@@ -33,8 +34,8 @@ namespace {
 
 using corpus::PassageComposer;
 using corpus::TitleIndex;
-using flow::WriteContext;
 using flow::StageReport;
+using flow::WriteContext;
 using storage::Family;
 
 constexpr std::size_t kSortMemoryBytes = std::size_t{32} << 20;  ///< of each of the two sorts
@@ -215,19 +216,18 @@ class CandidatesStage : public flow::Stage {
 }  // namespace
 
 flow::StageInfo candidates_stage() {
-  return {
-      .name = "candidates",
-      .summary = "Gather passages that may speak of each member",
-      .format_version = 10,
-      .inputs = {flow::file(kGroupsFile), flow::meta(storage::kMetaSite), flow::family(Family::kPage),
-                 flow::family(Family::kTitle), flow::family(Family::kOutline), flow::family(Family::kParagraph),
-                 flow::family(Family::kBacklink), flow::family(Family::kAlias), flow::family(Family::kLinkTarget)},
-      .outputs = {flow::file(kCandidatesFile), flow::file(corpus::kBoilerplateFile), flow::file(corpus::kCopiesFile)},
-      .options = {flow::reads<corpus::NameOptions>(), flow::inherits<corpus::TextOptions>(),
-                  flow::reads<corpus::PassagesOptions>(), flow::reads<CandidatesOptions>()},
-      .progress_unit = "links",
-      .progress_records = "candidates",
-      .make = flow::make_stage<CandidatesStage>};
+  return {.name = "candidates",
+          .summary = "Gather passages that may speak of each member",
+          .format_version = 10,
+          .inputs = {flow::file(kGroupsFile), flow::meta(storage::kMetaSite), flow::family(Family::kPage),
+                     flow::family(Family::kTitle), flow::family(Family::kOutline), flow::family(Family::kParagraph),
+                     flow::family(Family::kBacklink), flow::family(Family::kAlias), flow::family(Family::kLinkTarget)},
+          .outputs = {flow::file(kCandidatesFile), flow::file(kBoilerplateFile), flow::file(kCopiesFile)},
+          .options = {flow::reads<corpus::NameOptions>(), flow::inherits<corpus::TextOptions>(),
+                      flow::reads<corpus::PassagesOptions>(), flow::reads<CandidatesOptions>()},
+          .progress_unit = "links",
+          .progress_records = "candidates",
+          .make = flow::make_stage<CandidatesStage>};
 }
 
 }  // namespace touchstone::pipeline::evidence

@@ -18,15 +18,6 @@ namespace touchstone::pipeline::evidence {
 // What the stages of the evidence path hand to each other: JSON lines in `<work>/stages/`, one record a line.
 // Writers are deterministic; readers throw FormatError with file and line.
 
-/// Groups, kept and discarded, by page.
-inline constexpr std::string_view kGroupsFile = "stages/groups.jsonl";
-/// Candidates, a topic a line, by topic.
-inline constexpr std::string_view kCandidatesFile = "stages/candidates.jsonl";
-/// Queries, a topic a line.
-inline constexpr std::string_view kQueriesFile = "stages/queries.jsonl";
-/// The queries for a person to keep, drop or reword (pipeline/review).
-inline constexpr std::string_view kQueriesReviewFile = "queries-review.tsv";
-
 /// Stands for the column's header in topics from list items.
 inline constexpr const char* kListItemColumn = "list items";
 

@@ -13,6 +13,7 @@
 #include "pipeline/evidence/member_kinds.hpp"
 #include "pipeline/evidence/section_wording.hpp"
 #include "pipeline/evidence/stages.hpp"
+#include "pipeline/flow/work_files.hpp"
 #include "pipeline/headings/heading_words.hpp"
 #include "storage/keys.hpp"
 #include "storage/meta_keys.hpp"
@@ -28,8 +29,8 @@ namespace touchstone::pipeline::evidence {
 namespace {
 
 using corpus::TitleIndex;
-using flow::WriteContext;
 using flow::StageReport;
+using flow::WriteContext;
 using storage::Family;
 
 /// What groups leaves out.
@@ -85,7 +86,8 @@ class GroupsStage : public flow::Stage {
     merge_equal(groups);
     discard_equal_groups(groups, options.max_overlap, words.copies, list_words);
     count(groups, report);
-    if (report.counts["groups"] == 0) {
+    report.topics = report.counts["groups"];
+    if (report.topics == 0U) {
       report.warnings.push_back(
           lists.empty() ? "no list pages: no article title matches groups.list_prefixes; set it for this wiki"
                         : "no group was found; touchstone status shows why columns were not taken");
@@ -394,7 +396,7 @@ flow::StageInfo groups_stage() {
           .progress_unit = "pages",
           .progress_records = "columns",
           .make = flow::make_stage<GroupsStage>,
-          .topic_counts = {"groups"}};
+          .finds_topics = true};
 }
 
 }  // namespace touchstone::pipeline::evidence

@@ -200,7 +200,7 @@ std::map<PageId, std::string> pages_with_list_headings(const storage::Store& sto
       continue;
     const auto id = storage::read_page_key(cursor.key());
     const auto page = id ? titles.page(*id) : std::nullopt;
-    if (!page || page->is_redirect || page->title.ns != kNamespaceMain) continue;
+    if (!page || !page->is_article()) continue;
     std::vector<std::string> headings;
     for (auto& section : storage::decode_outline(bytes).sections) headings.push_back(std::move(section.heading));
     if (names_a_list(headings, list_words)) pages.emplace(*id, page->title.text);

@@ -7,6 +7,7 @@
 #include "pipeline/evidence/query_clashes.hpp"
 #include "pipeline/evidence/query_template.hpp"
 #include "pipeline/evidence/stages.hpp"
+#include "pipeline/flow/work_files.hpp"
 #include "pipeline/review/review.hpp"
 #include "storage/meta_keys.hpp"
 
@@ -22,8 +23,8 @@ namespace touchstone::pipeline::evidence {
 namespace {
 
 using corpus::TitleIndex;
-using flow::WriteContext;
 using flow::StageReport;
+using flow::WriteContext;
 
 /// Why a topic has no query.
 enum class PhraseReject : std::uint8_t { kUnworded };

@@ -96,15 +96,8 @@ std::string run_build(const Build& build, const StopFlag& stop) {
 const StageInfo* stage_without_topics(const Build& build) {
   const Runner runner(build.graph, build.settings, build.run, storage::Access::kReadOnly);
   for (const auto* stage : build.stages) {
-    if (stage->topic_counts.empty()) continue;
     const auto manifest = runner.manifest(stage->name);
-    if (manifest.state != StageManifest::State::kDone) continue;
-    std::uint64_t topics = 0;
-    for (const auto name : stage->topic_counts) {
-      const auto found = manifest.report.counts.find(std::string(name));
-      topics += found == manifest.report.counts.end() ? 0 : found->second;
-    }
-    if (topics == 0) return stage;
+    if (manifest.state == StageManifest::State::kDone && manifest.report.topics == 0U) return stage;
   }
   return nullptr;
 }

@@ -106,8 +106,7 @@ struct StageInfo {
   std::string (*outcome_of_command)(const WorkView& work) = nullptr;
   std::vector<Shorthand> shorthands = {};
   const KeptLog* log = nullptr;
-  /// Counts of its report whose sum is the number of topics that it found. Empty: it finds none.
-  std::vector<std::string_view> topic_counts = {};
+  bool finds_topics = false;  ///< its report has their number
 };
 
 /// True when the stage reads the files that the user names.

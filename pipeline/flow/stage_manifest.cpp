@@ -21,6 +21,7 @@ std::string encode_manifest(const StageManifest& manifest) {
   json["rejected"] = manifest.report.rejected;
   json["samples"] = manifest.report.samples;
   json["warnings"] = manifest.report.warnings;
+  if (manifest.report.topics) json["topics"] = *manifest.report.topics;
   json["seconds"] = manifest.seconds;
   json["peak_memory"] = manifest.peak_memory;
   json["file_bytes"] = manifest.file_bytes;
@@ -43,6 +44,7 @@ StageManifest decode_manifest(const std::string& text) {
     manifest.report.rejected = json.at("rejected").get<std::map<std::string, std::uint64_t>>();
     manifest.report.samples = json.at("samples").get<std::map<std::string, std::vector<std::string>>>();
     manifest.report.warnings = json.at("warnings").get<std::vector<std::string>>();
+    if (json.contains("topics")) manifest.report.topics = json.at("topics").get<std::uint64_t>();
     manifest.seconds = json.at("seconds");
     manifest.peak_memory = json.at("peak_memory");
     manifest.file_bytes = json.at("file_bytes").get<std::map<std::string, std::uint64_t>>();

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +24,8 @@ struct StageReport {
   /// Text of a reason -> what it means. Known to the run that made the report only: manifests do not hold it.
   std::map<std::string, RejectSeverity> severities;
   std::vector<std::string> warnings;
+  /// Number of topics that the stage found; nothing for a stage that finds none.
+  std::optional<std::uint64_t> topics;
 
   /// Counts something that was rejected.
   /// \param reason  of an enum with a table of texts: `describe(reason)` is its row

@@ -8,7 +8,7 @@
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/flow/stage_files.hpp"
-#include "pipeline/judging/judging_files.hpp"
+#include "pipeline/flow/work_files.hpp"
 #include "pipeline/judging/judging_summary.hpp"
 #include "pipeline/judging/judgment_log.hpp"
 #include "pipeline/release/topic_options.hpp"
@@ -59,7 +59,7 @@ struct Inspector::Impl {
         titles(s),
         composer(s, values.get<corpus::PassagesOptions>(), wiki_name(values.get<corpus::NameOptions>(), titles.site()),
                  std::make_shared<const corpus::PassageFindings>(
-                     corpus::PassageFindings::read(p.file(corpus::kBoilerplateFile), p.file(corpus::kCopiesFile)))) {}
+                     corpus::PassageFindings::read(p.file(kBoilerplateFile), p.file(kCopiesFile)))) {}
 
   PageId find(std::string_view title) const {
     const auto id = titles.find_text(title);
@@ -122,8 +122,8 @@ struct Inspector::Impl {
   /// topic -> distinct candidate passages and evidence passages, as far as the stages have come.
   std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> counts() const {
     std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> result;
-    const auto candidates = flow::checked_file(store, paths, evidence::kCandidatesFile);
-    const auto judgments = flow::checked_file(store, paths, judging::kJudgmentsFile);
+    const auto candidates = flow::checked_file(store, paths, kCandidatesFile);
+    const auto judgments = flow::checked_file(store, paths, kJudgmentsFile);
     if (!std::filesystem::exists(judgments)) {
       if (!std::filesystem::exists(candidates)) return result;
       for_each_line(candidates, [&](std::string_view line, std::uint64_t number) {
@@ -284,7 +284,7 @@ Json Inspector::backlinks(std::string_view title) const {
 }
 
 Json Inspector::groups() const {
-  const auto file = flow::checked_file(impl_->store, impl_->paths, evidence::kGroupsFile);
+  const auto file = flow::checked_file(impl_->store, impl_->paths, kGroupsFile);
   if (!std::filesystem::exists(file))
     throw Error("there are no groups in " + impl_->paths.root.string() + " yet; run touchstone groups or build");
   const auto counts = impl_->counts();
@@ -320,11 +320,11 @@ Json Inspector::group(std::string_view title_or_topic) const {
 }
 
 Json Inspector::judgments(std::string_view topic) const {
-  const auto file = flow::checked_file(impl_->store, impl_->paths, judging::kJudgmentsFile);
+  const auto file = flow::checked_file(impl_->store, impl_->paths, kJudgmentsFile);
   if (!std::filesystem::exists(file))
     throw Error("there are no judgments in " + impl_->paths.root.string() + " yet; run touchstone judge or build");
   std::map<std::string, std::string> structured;
-  for (const auto& group : evidence::read_groups(flow::checked_file(impl_->store, impl_->paths, evidence::kGroupsFile)))
+  for (const auto& group : evidence::read_groups(flow::checked_file(impl_->store, impl_->paths, kGroupsFile)))
     structured.emplace(group.topic, group.structured);
   std::vector<std::string> topics;
   for (const auto& [id, query] : structured) topics.push_back(id);

@@ -6,7 +6,7 @@
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/flow/stage_files.hpp"
-#include "pipeline/judging/judging_files.hpp"
+#include "pipeline/flow/work_files.hpp"
 
 #include <array>
 #include <string_view>
@@ -113,7 +113,7 @@ GoldMeasurement measure_gold(const storage::Store& store, const flow::WorkPaths&
                 " to compare with gold labels; run touchstone judge or build");
   }
   std::map<std::string, std::string> structured;
-  for (const auto& group : evidence::read_groups(flow::checked_file(store, paths, evidence::kGroupsFile)))
+  for (const auto& group : evidence::read_groups(flow::checked_file(store, paths, kGroupsFile)))
     structured.emplace(group.topic, group.structured);
   const corpus::TitleIndex titles(store);
   GoldMeasurement measured;

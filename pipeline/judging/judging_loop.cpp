@@ -4,8 +4,8 @@
 #include "common/files.hpp"
 #include "common/log.hpp"
 #include "common/secrets.hpp"
+#include "pipeline/flow/work_files.hpp"
 #include "pipeline/judging/judge_reject.hpp"
-#include "pipeline/judging/judging_files.hpp"
 #include "pipeline/judging/judging_summary.hpp"
 #include "pipeline/judging/question_walk.hpp"
 
@@ -21,8 +21,8 @@
 namespace touchstone::pipeline::judging {
 namespace {
 
-using flow::WriteContext;
 using flow::StageReport;
+using flow::WriteContext;
 
 std::string dollars(llm_client::PicoDollars cost) {
   return fmt::format("${:.4f}", static_cast<double>(cost) / llm_client::kPicoPerDollar);
@@ -36,10 +36,10 @@ class JudgingLoop {
         log_(log),
         walk_(context.store, context.options<corpus::PassagesOptions>(), context.options<corpus::NameOptions>(),
               context.options<corpus::TextOptions>(),
-              std::make_shared<const corpus::PassageFindings>(corpus::PassageFindings::read(
-                  context.input(corpus::kBoilerplateFile), context.input(corpus::kCopiesFile))),
-              CandidateReader(context.input(evidence::kGroupsFile), context.input(evidence::kCandidatesFile)),
-              std::move(queries), context.threads, context.stop),
+              std::make_shared<const corpus::PassageFindings>(
+                  corpus::PassageFindings::read(context.input(kBoilerplateFile), context.input(kCopiesFile))),
+              CandidateReader(context.input(kGroupsFile), context.input(kCandidatesFile)), std::move(queries),
+              context.threads, context.stop),
         evidence_grade_(panel.description().evidence_grade()),
         opened_(panel.size(), false) {}
 

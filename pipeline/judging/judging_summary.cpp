@@ -3,7 +3,7 @@
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
 #include "pipeline/flow/stage_files.hpp"
-#include "pipeline/judging/judging_files.hpp"
+#include "pipeline/flow/work_files.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -32,9 +32,7 @@ LinkedPages::LinkedPages(const storage::Store& store) : store_(store), titles_(s
     const auto id = storage::read_page_key(cursor.key());
     if (!id) throw StorageError("the store holds a page key it should not; build it again");
     const auto record = storage::decode_page(cursor.value());
-    if (!record.is_redirect && !record.is_disambiguation && record.title.ns == kNamespaceMain &&
-        record.content == storage::PageContent::kRead)
-      articles_.push_back(*id);
+    if (record.is_article() && !record.is_disambiguation) articles_.push_back(*id);
   }
 }
 

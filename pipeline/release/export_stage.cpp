@@ -12,7 +12,7 @@
 #include "pipeline/evidence/candidate_options.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/evidence/groups_options.hpp"
-#include "pipeline/judging/judging_files.hpp"
+#include "pipeline/flow/work_files.hpp"
 #include "pipeline/judging/stage/panel_config.hpp"
 #include "pipeline/release/stages.hpp"
 #include "pipeline/release/topic_options.hpp"
@@ -35,8 +35,8 @@ using Json = nlohmann::ordered_json;
 using corpus::PassageComposer;
 using corpus::TitleIndex;
 using evidence::Group;
-using flow::WriteContext;
 using flow::StageReport;
+using flow::WriteContext;
 using storage::Family;
 
 /// What the collection is called.
@@ -78,13 +78,13 @@ class ExportStage : public flow::Stage {
     const auto wiki = corpus::wiki_facts(context, titles.site());
     const PassageComposer composer(context.store, context.options<corpus::PassagesOptions>(), wiki.name,
                                    std::make_shared<const corpus::PassageFindings>(corpus::PassageFindings::read(
-                                       context.input(corpus::kBoilerplateFile), context.input(corpus::kCopiesFile))));
-    const auto groups = evidence::read_groups(context.input(evidence::kGroupsFile));
+                                       context.input(kBoilerplateFile), context.input(kCopiesFile))));
+    const auto groups = evidence::read_groups(context.input(kGroupsFile));
     std::map<std::string, const Group*> kept;
     for (const auto& group : groups) {
       if (group.kept()) kept.emplace(group.topic, &group);
     }
-    const auto judgments_file = context.input(judging::kJudgmentsFile);
+    const auto judgments_file = context.input(kJudgmentsFile);
     const auto panel = judging::stage::describe_panel(context.options<judging::stage::JudgeOptions>(),
                                                       context.options<judging::stage::PanelOptions>());
     auto tallies = tally_topics(judgments_file, panel.evidence_grade(), titles, composer, context.stop);
@@ -124,7 +124,7 @@ class ExportStage : public flow::Stage {
           return collection::health::examine_evidence(directory, about, context.stop);
         },
         context.options<ExportOptions>().baseline_run ? &bm25 : nullptr);
-    report.counts["topics"] = numbers.topics;
+    report.topics = report.counts["topics"] = numbers.topics;
     report.counts["topics discarded for too little evidence"] = 0;
     for (const auto& [id, discard] : left_out)
       ++report.counts["topics discarded for " + std::string(to_string(discard.reason))];
@@ -167,7 +167,7 @@ class ExportStage : public flow::Stage {
 
   static Queries read_queries(WriteContext& context) {
     Queries queries;
-    for (auto& query : evidence::read_queries(context.input(evidence::kQueriesFile)))
+    for (auto& query : evidence::read_queries(context.input(kQueriesFile)))
       queries.emplace(query.topic, std::move(query));
     return queries;
   }
@@ -225,7 +225,7 @@ class ExportStage : public flow::Stage {
       const auto id = storage::read_page_key(cursor.key());
       if (!id) throw StorageError("the store holds a page key it should not; build it again");
       const auto page = storage::decode_page(cursor.value());
-      if (page.title.ns != 0 || page.is_redirect || page.content != storage::PageContent::kRead) continue;
+      if (!page.is_article()) continue;
       context.stop.check();
       const auto passages = composer.corpus_passages(*id);
       if (passages.empty()) {
@@ -278,11 +278,11 @@ flow::StageInfo export_stage() {
       .name = "export",
       .summary = "Write the collection directory",
       .format_version = 7,
-      .inputs = {flow::file(evidence::kGroupsFile), flow::file(judging::kJudgmentsFile),
-                 flow::file(corpus::kBoilerplateFile), flow::file(corpus::kCopiesFile),
-                 flow::file(evidence::kQueriesFile), flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources),
-                 flow::meta(storage::kMetaNewestTimestamp), flow::family(Family::kPage), flow::family(Family::kOutline),
-                 flow::family(Family::kParagraph), flow::family(Family::kLink), flow::family(Family::kAlias)},
+      .inputs = {flow::file(kGroupsFile), flow::file(kJudgmentsFile), flow::file(kBoilerplateFile),
+                 flow::file(kCopiesFile), flow::file(kQueriesFile), flow::meta(storage::kMetaSite),
+                 flow::meta(storage::kMetaSources), flow::meta(storage::kMetaNewestTimestamp),
+                 flow::family(Family::kPage), flow::family(Family::kOutline), flow::family(Family::kParagraph),
+                 flow::family(Family::kLink), flow::family(Family::kAlias)},
       .outputs = {flow::folder(kCollectionFolder), flow::file(kManifestFile), flow::file("collection/qrels.txt"),
                   flow::file("collection/sha256sums.txt")},
       .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LanguageOptions>(),
@@ -293,7 +293,7 @@ flow::StageInfo export_stage() {
       .progress_unit = "passages",
       .progress_records = "passages",
       .make = flow::make_stage<ExportStage>,
-      .topic_counts = {"topics"}};
+      .finds_topics = true};
 }
 
 }  // namespace touchstone::pipeline::release

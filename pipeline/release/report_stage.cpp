@@ -3,7 +3,7 @@
 #include "collection/report/report.hpp"
 #include "common/files.hpp"
 #include "pipeline/flow/stage_files.hpp"
-#include "pipeline/judging/judging_files.hpp"
+#include "pipeline/flow/work_files.hpp"
 #include "pipeline/judging/stage/judging_text.hpp"
 #include "pipeline/release/stages.hpp"
 
@@ -15,9 +15,9 @@ namespace {
 class ReportStage : public flow::Stage {
  public:
   flow::StageReport merge(flow::WriteContext& context, const flow::Parts& /*parts*/) override {
-    const auto numbers = collection::report::write_report(
-        context.input(kCollectionFolder), context.output(kReportFile), context.output(kReportFolder),
-        read_file(context.input(judging::kSummaryFile)), context.stop);
+    const auto numbers = collection::report::write_report(context.input(kCollectionFolder), context.output(kReportFile),
+                                                          context.output(kReportFolder),
+                                                          read_file(context.input(kSummaryFile)), context.stop);
     context.progress.records += numbers.files;
     flow::StageReport report;
     report.counts["files"] = numbers.files;
@@ -49,7 +49,7 @@ flow::StageInfo report_stage() {
   return {.name = "report",
           .summary = "Write report.html and the pages of the topics",
           .format_version = 4,
-          .inputs = {flow::folder(kCollectionFolder), flow::file(judging::kSummaryFile)},
+          .inputs = {flow::folder(kCollectionFolder), flow::file(kSummaryFile)},
           .outputs = {flow::file(kReportFile), flow::folder(kReportFolder)},
           .progress_unit = "files",
           .progress_records = "files",

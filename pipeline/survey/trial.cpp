@@ -15,8 +15,8 @@
 #include "pipeline/evidence/wording/keyword_query.hpp"
 #include "pipeline/flow/local_executor.hpp"
 #include "pipeline/flow/stage.hpp"
+#include "pipeline/flow/work_files.hpp"
 #include "pipeline/flow/work_paths.hpp"
-#include "pipeline/judging/judging_files.hpp"
 #include "pipeline/judging/lexical/lexical_judge.hpp"
 #include "pipeline/judging/question_walk.hpp"
 #include "pipeline/judging/stage/judge_options.hpp"
@@ -68,7 +68,7 @@ CandidateCount count_candidates(const evidence::TopicCandidates& topic) {
 /// Counts what the stage `candidates` wrote. Topic id -> candidates.
 std::map<std::string, CandidateCount> count_all_candidates(const TrialPlace& place) {
   std::map<std::string, CandidateCount> counts;
-  const auto file = flow::WorkPaths{place.folder}.file(evidence::kCandidatesFile);
+  const auto file = flow::WorkPaths{place.folder}.file(kCandidatesFile);
   for_each_line(file, [&](std::string_view line, std::uint64_t number) {
     const auto topic = evidence::candidates_from_line(line, file.string() + " line " + std::to_string(number));
     counts[topic.topic] = count_candidates(topic);
@@ -81,7 +81,7 @@ std::map<std::string, CandidateCount> count_all_candidates(const TrialPlace& pla
 void leave_out(const TrialPlace& place, const std::set<CandidateSource>& sources, TrialOutcome& outcome) {
   if (sources.empty()) return;
   std::erase_if(outcome.sources, [&](CandidateSource source) { return sources.contains(source); });
-  drop_candidates(flow::WorkPaths{place.folder}.file(evidence::kCandidatesFile), sources);
+  drop_candidates(flow::WorkPaths{place.folder}.file(kCandidatesFile), sources);
   outcome.candidates = count_all_candidates(place);
 }
 
@@ -118,13 +118,12 @@ std::filesystem::path judge_trial(const TrialPlace& place, const Settings& setti
                                         settings.get<evidence::GroupsOptions>().list_prefixes},
       std::move(description), replies));
   const judging::JudgePanel panel(std::move(judges), {});
-  judging::QuestionWalk walk(
-      place.store, settings.get<corpus::PassagesOptions>(), settings.get<corpus::NameOptions>(),
-      settings.get<corpus::TextOptions>(), findings,
-      judging::CandidateReader(paths.file(evidence::kGroupsFile), paths.file(evidence::kCandidatesFile)), {},
-      place.threads, place.stop);
+  judging::QuestionWalk walk(place.store, settings.get<corpus::PassagesOptions>(), settings.get<corpus::NameOptions>(),
+                             settings.get<corpus::TextOptions>(), findings,
+                             judging::CandidateReader(paths.file(kGroupsFile), paths.file(kCandidatesFile)), {},
+                             place.threads, place.stop);
   for (const auto& judge : panel) judge->prepare(walk.corpus());
-  const auto file = paths.file(judging::kJudgmentsFile);
+  const auto file = paths.file(kJudgmentsFile);
   TextWriter out(file);
   walk.run(
       panel, judging::Ungraded::kKeep, [] {},
@@ -147,12 +146,12 @@ Settings copy_of(const Settings& settings) {
 
 std::vector<evidence::Group> try_groups(const TrialPlace& place, const Settings& settings) {
   run_stage_in(place, settings, evidence::groups_stage());
-  return evidence::read_groups(flow::WorkPaths{place.folder}.file(evidence::kGroupsFile));
+  return evidence::read_groups(flow::WorkPaths{place.folder}.file(kGroupsFile));
 }
 
 std::map<std::string, CandidateCount> try_candidates(const TrialPlace& place, const Settings& settings,
                                                      const std::vector<evidence::Group>& groups) {
-  evidence::write_groups(flow::WorkPaths{place.folder}.file(evidence::kGroupsFile), groups);
+  evidence::write_groups(flow::WorkPaths{place.folder}.file(kGroupsFile), groups);
   run_stage_in(place, settings, evidence::candidates_stage());
   return count_all_candidates(place);
 }
@@ -228,10 +227,10 @@ TrialOutcome try_build(const TrialPlace& place, const Settings& settings, std::v
   if (groups.empty()) return outcome;
   outcome.candidates = try_candidates(place, settings, groups);
   const flow::WorkPaths paths{place.folder};
-  outcome.tried = count_questions(paths.file(evidence::kCandidatesFile));
+  outcome.tried = count_questions(paths.file(kCandidatesFile));
   if (choice == SourceChoice::kWorthwhile) leave_out(place, too_expensive(outcome.tried), outcome);
   const auto findings = std::make_shared<const corpus::PassageFindings>(
-      corpus::PassageFindings::read(paths.file(corpus::kBoilerplateFile), paths.file(corpus::kCopiesFile)));
+      corpus::PassageFindings::read(paths.file(kBoilerplateFile), paths.file(kCopiesFile)));
   const auto judgments = judge_trial(place, settings, findings);
   count_evidence(judgments, outcome.tried);
   if (choice == SourceChoice::kWorthwhile) leave_out_weak(place, judgments, outcome);

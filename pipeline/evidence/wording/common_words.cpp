@@ -20,8 +20,7 @@ std::vector<PageId> articles_of(const storage::Store& store) {
   for (auto cursor = store.cursor(Family::kPage); cursor.valid(); cursor.next()) {
     const auto page = storage::decode_page(cursor.value());
     const auto id = storage::read_page_key(cursor.key());
-    if (id && !page.is_redirect && page.title.ns == kNamespaceMain && page.content == storage::PageContent::kRead)
-      articles.push_back(*id);
+    if (id && page.is_article()) articles.push_back(*id);
   }
   return articles;
 }

@@ -6,7 +6,7 @@
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/evidence/groups_options.hpp"
 #include "pipeline/evidence/phrase_options.hpp"
-#include "pipeline/judging/judging_files.hpp"
+#include "pipeline/flow/work_files.hpp"
 #include "pipeline/judging/judging_loop.hpp"
 #include "pipeline/judging/judgment_log.hpp"
 #include "pipeline/judging/lexical/lexical_scorer.hpp"
@@ -30,10 +30,10 @@ class JudgeStage : public flow::Stage {
                                  context.options<corpus::PassagesOptions>(),
                                  context.options<corpus::NameOptions>(),
                                  context.options<corpus::TextOptions>(),
-                                 context.input(evidence::kGroupsFile),
-                                 context.input(evidence::kCandidatesFile),
-                                 context.input(corpus::kBoilerplateFile),
-                                 context.input(corpus::kCopiesFile)};
+                                 context.input(kGroupsFile),
+                                 context.input(kCandidatesFile),
+                                 context.input(kBoilerplateFile),
+                                 context.input(kCopiesFile)};
     const auto& common = context.options<JudgeOptions>();
     const auto& judges = context.options<PanelOptions>();
     const auto panel = make_panel(common, judges,
@@ -42,7 +42,7 @@ class JudgeStage : public flow::Stage {
                                    context.kept(kBatchesFolder),
                                    panel_examples(common, judges, sources)});
     if (!panel.description().needs_queries()) return judge_all(context, panel, log);
-    const CandidateReader candidates(context.input(evidence::kGroupsFile), context.input(evidence::kCandidatesFile));
+    const CandidateReader candidates(context.input(kGroupsFile), context.input(kCandidatesFile));
     return judge_all(context, panel, log, worded_queries(context, candidates.groups()));
   }
 };
@@ -63,12 +63,12 @@ flow::StageInfo judge_stage() {
       .name = "judge",
       .summary = "Judge every (topic, member, passage)",
       .format_version = 5,
-      .inputs = {flow::file(evidence::kGroupsFile), flow::file(evidence::kCandidatesFile),
-                 flow::file(corpus::kBoilerplateFile), flow::file(corpus::kCopiesFile), flow::meta(storage::kMetaSite),
-                 flow::family(storage::Family::kPage), flow::family(storage::Family::kTitle),
-                 flow::family(storage::Family::kOutline), flow::family(storage::Family::kParagraph),
-                 flow::family(storage::Family::kLink), flow::family(storage::Family::kAlias),
-                 flow::family(storage::Family::kLinkTarget), flow::family(storage::Family::kBacklink)},
+      .inputs = {flow::file(kGroupsFile), flow::file(kCandidatesFile), flow::file(kBoilerplateFile),
+                 flow::file(kCopiesFile), flow::meta(storage::kMetaSite), flow::family(storage::Family::kPage),
+                 flow::family(storage::Family::kTitle), flow::family(storage::Family::kOutline),
+                 flow::family(storage::Family::kParagraph), flow::family(storage::Family::kLink),
+                 flow::family(storage::Family::kAlias), flow::family(storage::Family::kLinkTarget),
+                 flow::family(storage::Family::kBacklink)},
       .outputs = {flow::file(kJudgmentsFile), flow::file(kUnjudgedFile), flow::file(kSummaryFile)},
       .keeps = {flow::family(storage::Family::kJudgment), flow::folder(kBatchesFolder)},
       .options = {flow::reads<JudgeOptions>(), flow::reads<PanelOptions>(), flow::inherits<corpus::NameOptions>(),

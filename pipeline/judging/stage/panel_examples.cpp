@@ -5,6 +5,7 @@
 #include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/passage_findings.hpp"
 #include "pipeline/flow/stage_files.hpp"
+#include "pipeline/flow/work_files.hpp"
 #include "pipeline/judging/model/model_judge.hpp"
 #include "pipeline/judging/stage/panel_config.hpp"
 
@@ -50,11 +51,10 @@ std::vector<GoldExample> panel_examples(const flow::WorkView& work) {
   const auto& panel = work.settings.get<PanelOptions>();
   if (most_examples(common, panel) == 0) return {};
   const auto file = [&](std::string_view name) { return flow::checked_file(work.store, work.paths, name); };
-  return panel_examples(
-      common, panel,
-      {work.store, work.settings.get<corpus::PassagesOptions>(), work.settings.get<corpus::NameOptions>(),
-       work.settings.get<corpus::TextOptions>(), file(evidence::kGroupsFile), file(evidence::kCandidatesFile),
-       file(corpus::kBoilerplateFile), file(corpus::kCopiesFile)});
+  return panel_examples(common, panel,
+                        {work.store, work.settings.get<corpus::PassagesOptions>(),
+                         work.settings.get<corpus::NameOptions>(), work.settings.get<corpus::TextOptions>(),
+                         file(kGroupsFile), file(kCandidatesFile), file(kBoilerplateFile), file(kCopiesFile)});
 }
 
 std::vector<llm_client::prompts::PromptExample> prompt_examples(const std::vector<GoldExample>& examples,

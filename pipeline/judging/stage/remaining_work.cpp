@@ -3,7 +3,7 @@
 #include "common/progress.hpp"
 #include "llm_client/budget.hpp"
 #include "pipeline/flow/stage_files.hpp"
-#include "pipeline/judging/judging_files.hpp"
+#include "pipeline/flow/work_files.hpp"
 #include "pipeline/judging/judgment_log.hpp"
 #include "pipeline/judging/question_walk.hpp"
 #include "pipeline/judging/stage/model_queries.hpp"
@@ -44,14 +44,14 @@ RemainingWork remaining_work(const flow::WorkView& view) {
       std::any_of(judges.begin(), judges.end(), [](const auto& judge) { return judge.model && judge.model->priced; });
   // The same question may come from several topics; it is asked once.
   std::unordered_set<std::string> counted;
-  CandidateReader candidates(flow::checked_file(view.store, view.paths, evidence::kGroupsFile),
-                             flow::checked_file(view.store, view.paths, evidence::kCandidatesFile));
+  CandidateReader candidates(flow::checked_file(view.store, view.paths, kGroupsFile),
+                             flow::checked_file(view.store, view.paths, kCandidatesFile));
   auto queries = panel.description().needs_queries() ? known_queries(view, candidates.groups()) : TopicQueries{};
   QuestionWalk walk(view.store, settings.get<corpus::PassagesOptions>(), settings.get<corpus::NameOptions>(),
                     settings.get<corpus::TextOptions>(),
-                    std::make_shared<const corpus::PassageFindings>(corpus::PassageFindings::read(
-                        flow::checked_file(view.store, view.paths, corpus::kBoilerplateFile),
-                        flow::checked_file(view.store, view.paths, corpus::kCopiesFile))),
+                    std::make_shared<const corpus::PassageFindings>(
+                        corpus::PassageFindings::read(flow::checked_file(view.store, view.paths, kBoilerplateFile),
+                                                      flow::checked_file(view.store, view.paths, kCopiesFile))),
                     std::move(candidates), std::move(queries), view.threads, view.stop);
   walk.run(
       panel, Ungraded::kKeep, [] {},

@@ -3,6 +3,7 @@
 #include "pipeline/corpus/passage_findings.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/evidence/stages.hpp"
+#include "pipeline/flow/work_files.hpp"
 #include "tests/support/stage_fixture.hpp"
 
 #include <algorithm>
@@ -149,7 +150,7 @@ TEST_F(CandidateSources, ARepeatBringsTheSourceOfItsPage) {
                     simple_page(4, "Dune", text + "\n\n== More ==\nSee [[Amber]] there.");
   from("[\"page\",\"mention\"]");
   EXPECT_EQ(candidates(wiki).at(0), (Texts{"1-0 own-article", "3-0 mention 80:85", "4-1 link 4:9"}));
-  EXPECT_EQ(read_file(paths.file(corpus::kCopiesFile)), "tinywiki-4-0\ttinywiki-3-0\texact\n");
+  EXPECT_EQ(read_file(paths.file(kCopiesFile)), "tinywiki-4-0\ttinywiki-3-0\texact\n");
 }
 
 TEST_F(CandidateSources, TheFileIsTheSameAtAnyNumberOfThreads) {

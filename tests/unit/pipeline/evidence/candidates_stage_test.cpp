@@ -2,6 +2,7 @@
 #include "pipeline/corpus/passage_findings.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/evidence/stages.hpp"
+#include "pipeline/flow/work_files.hpp"
 #include "tests/support/stage_fixture.hpp"
 
 #include <string>
@@ -151,7 +152,7 @@ std::string repeats() {
 TEST_F(CandidatesStage, RepeatsAreOneCandidateWithTheMentionsOfAll) {
   const auto found = candidates({{1}}, repeats());
   EXPECT_EQ(texts(found.at(0).members.at(0)), (std::vector<std::string>{"1-0", "2-0 108:113"}));
-  EXPECT_EQ(read_file(paths.file(corpus::kCopiesFile)),
+  EXPECT_EQ(read_file(paths.file(kCopiesFile)),
             "tinywiki-3-0\ttinywiki-2-0\texact\ntinywiki-4-0\ttinywiki-2-0\tnear\n");
   EXPECT_EQ(report.rejected.at("passage that repeats another one exactly"), 1U);
   EXPECT_EQ(report.rejected.at("passage that is nearly the same as another one"), 1U);
@@ -160,10 +161,10 @@ TEST_F(CandidatesStage, RepeatsAreOneCandidateWithTheMentionsOfAll) {
 TEST_F(CandidatesStage, RepeatsCanBeKept) {
   assignments.push_back("passages.repeats=keep");
   EXPECT_EQ(texts(candidates({{1}}, repeats()).at(0).members.at(0)), (std::vector<std::string>{"1-0", "3-0 108:113"}));
-  EXPECT_EQ(read_file(paths.file(corpus::kCopiesFile)), "");
+  EXPECT_EQ(read_file(paths.file(kCopiesFile)), "");
   assignments.back() = "passages.repeats=exact";
   candidates({{1}});
-  EXPECT_EQ(read_file(paths.file(corpus::kCopiesFile)), "tinywiki-3-0\ttinywiki-2-0\texact\n");
+  EXPECT_EQ(read_file(paths.file(kCopiesFile)), "tinywiki-3-0\ttinywiki-2-0\texact\n");
 }
 
 TEST_F(CandidatesStage, SentencesOnManyPagesAreLeftOutAndLinksMoveUp) {
@@ -177,7 +178,7 @@ TEST_F(CandidatesStage, SentencesOnManyPagesAreLeftOutAndLinksMoveUp) {
   EXPECT_EQ(texts(found.at(0).members.at(0)),
             (std::vector<std::string>{"1-0", "2-0 16:21", "3-0 16:21", "4-0 16:21", "5-0 16:21"}));
   EXPECT_EQ(report.rejected.at("sentence that recurs on many pages"), 4U);
-  const auto listed = read_file(paths.file(corpus::kBoilerplateFile));
+  const auto listed = read_file(paths.file(kBoilerplateFile));
   EXPECT_NE(listed.find("\t4\tThis page is about lights.\n"), std::string::npos) << listed;
 }
 
@@ -193,11 +194,11 @@ TEST_F(CandidatesStage, TheFileIsTheSameAtAnyNumberOfThreads) {
   threads = 1;
   candidates(topics, wiki);
   const auto one = read_file(paths.file(kCandidatesFile));
-  const auto copies = read_file(paths.file(corpus::kCopiesFile));
+  const auto copies = read_file(paths.file(kCopiesFile));
   threads = 4;
   candidates(topics);
   EXPECT_EQ(read_file(paths.file(kCandidatesFile)), one);
-  EXPECT_EQ(read_file(paths.file(corpus::kCopiesFile)), copies);
+  EXPECT_EQ(read_file(paths.file(kCopiesFile)), copies);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/evidence/list_page_rules.hpp"
 #include "pipeline/evidence/stages.hpp"
+#include "pipeline/flow/work_files.hpp"
 #include "tests/support/stage_fixture.hpp"
 
 #include <algorithm>

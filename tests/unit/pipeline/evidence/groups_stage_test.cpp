@@ -1,5 +1,6 @@
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/evidence/stages.hpp"
+#include "pipeline/flow/work_files.hpp"
 #include "tests/support/stage_fixture.hpp"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "common/json_tree.hpp"
 #include "common/log.hpp"
 #include "pipeline/flow/runner.hpp"
-#include "pipeline/judging/judging_files.hpp"
+#include "pipeline/flow/work_files.hpp"
 #include "pipeline/judging/lexical/lexical_judge.hpp"
 #include "pipeline/judging/stage/judge_stage.hpp"
 #include "pipeline/judging/stage/panel_config.hpp"

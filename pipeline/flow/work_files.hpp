@@ -1,0 +1,60 @@
+#pragma once
+
+#include <string_view>
+
+/// The names of all files and folders of a work directory besides the store, by their path in it. Those in `stages/`
+/// are what stages hand to each other: files of records (common/records), or JSON lines and tables where people or
+/// other programs read them.
+namespace touchstone::pipeline {
+
+// Evidence collections.
+
+/// Columns of lists, kept and discarded, by page, as JSON lines.
+inline constexpr std::string_view kGroupsFile = "stages/groups.jsonl";
+/// Sentences that are boilerplate: hash, number of pages, text.
+inline constexpr std::string_view kBoilerplateFile = "stages/boilerplate.tsv";
+/// Passages that repeat others: docid, docid of the one that replaces it, `exact` or `near`.
+inline constexpr std::string_view kCopiesFile = "stages/copies.tsv";
+/// Candidates, a topic a line, by topic.
+inline constexpr std::string_view kCandidatesFile = "stages/candidates.jsonl";
+/// All judgments, with and without a grade, by (topic, member page id, docid).
+inline constexpr std::string_view kJudgmentsFile = "stages/judgments.jsonl";
+/// Those without a grade.
+inline constexpr std::string_view kUnjudgedFile = "stages/unjudged.jsonl";
+/// What judging came to, in numbers, for the report.
+inline constexpr std::string_view kSummaryFile = "stages/judging.json";
+/// Requests and results of batch jobs, a folder a judge. Kept over all runs, since jobs are paid for.
+inline constexpr std::string_view kBatchesFolder = "batches";
+/// Queries, a topic a line.
+inline constexpr std::string_view kQueriesFile = "stages/queries.jsonl";
+/// The queries for a person to keep, drop or reword (pipeline/review).
+inline constexpr std::string_view kQueriesReviewFile = "queries-review.tsv";
+/// The collection directory, and the file in it that describes it.
+inline constexpr std::string_view kCollectionFolder = "collection";
+inline constexpr std::string_view kManifestFile = "collection/manifest.json";
+/// The page that describes the collection, and the folder of pages on which one browses its topics.
+inline constexpr std::string_view kReportFile = "report.html";
+inline constexpr std::string_view kReportFolder = "report";
+
+// Automatic collections.
+
+/// The articles as pages of TREC CAR: files of records (automatic/page_composer.hpp), ascending by page.
+inline constexpr std::string_view kPagesFolder = "stages/pages";
+/// Paragraphs that another one replaces (collection/automatic/near_duplicates.hpp).
+inline constexpr std::string_view kNearDuplicatesFile = "stages/near_duplicates.tsv";
+/// The pages that were chosen, as records (automatic/query_pages.hpp), ascending by page.
+inline constexpr std::string_view kQueryPagesFile = "stages/query_pages.records";
+/// How many pages each rule leaves out, as JSON, and as a table for people.
+inline constexpr std::string_view kSelectionFile = "stages/selection.json";
+inline constexpr std::string_view kSelectionTable = "stages/selection.txt";
+/// Topics and headings for a person to keep, drop or reword.
+inline constexpr std::string_view kAutomaticReviewFile = "automatic-review.tsv";
+/// The collection directory, the file in it that describes it, and its digests.
+inline constexpr std::string_view kAutomaticFolder = "automatic";
+inline constexpr std::string_view kAutomaticManifest = "automatic/manifest.json";
+inline constexpr std::string_view kAutomaticDigests = "automatic/sha256sums.txt";
+/// The page that describes the collection, and the folder of pages on which one browses its topics.
+inline constexpr std::string_view kAutomaticReportFile = "automatic-report.html";
+inline constexpr std::string_view kAutomaticReportFolder = "automatic-report";
+
+}  // namespace touchstone::pipeline
