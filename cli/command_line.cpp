@@ -89,10 +89,11 @@ Option& Option::whole_number() {
   return *this;
 }
 
-Option& Option::one_of(const std::vector<std::string>& names) {
+Option& Option::one_of(const std::vector<std::string>& names, const std::function<bool(const std::string&)>& also) {
   const CLI::Validator member = CLI::IsMember(names);
   option_->check(CLI::Validator(
-      [member, names](std::string& word) {
+      [member, names, also](std::string& word) {
+        if (also && also(word)) return std::string();
         const std::string message = member(word);
         return message.empty() ? message : message + did_you_mean(word, names);
       },

@@ -42,7 +42,8 @@ class Option {
   /// Accepts whole numbers as 1000000, 1e6 or 1_000_000, and refuses all others.
   Option& whole_number();
   /// Refuses values that are not among `names`.
-  Option& one_of(const std::vector<std::string>& names);
+  /// \param also  accepts others; may be empty
+  Option& one_of(const std::vector<std::string>& names, const std::function<bool(const std::string&)>& also = {});
 
  private:
   CLI::Option* option_;

@@ -1,13 +1,10 @@
 #include "cli/command.hpp"
 #include "common/display_text.hpp"
-#include "common/edit_distance.hpp"
 #include "common/error.hpp"
 #include "common/json_tree.hpp"
 #include "common/records/record_file.hpp"
 #include "pipeline/inspection/inspect.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <string_view>
@@ -125,14 +122,6 @@ void print_records(const std::filesystem::path& path) {
   while (file.next(record)) std::printf("%s\n", records::record_json(file.layout(), record).c_str());
 }
 
-void check_view(const std::string& what) {
-  const std::array<std::string_view, 8> views{"page",      "outline", "tables", "passages",
-                                              "backlinks", "group",   "groups", "judgments"};
-  if (std::find(views.begin(), views.end(), what) != views.end()) return;
-  throw ConfigError("show knows no \"" + display_text(what) + "\", and there is no file of records of this name" +
-                    did_you_mean(what, views) + "; see touchstone show --help");
-}
-
 }  // namespace
 
 void add_show(Command app, Context&) {
@@ -146,7 +135,9 @@ void add_show(Command app, Context&) {
       .add_option(
           "WHAT", *what,
           "page, outline, tables, passages, backlinks, group, groups, judgments, or a file of records in DIR/stages")
-      .required();
+      .required()
+      .one_of({"page", "outline", "tables", "passages", "backlinks", "group", "groups", "judgments"},
+              records::is_record_file);
   command.add_option("TITLE", *title,
                      "Title of the page; group also accepts a topic id; judgments accepts a topic id or nothing; "
                      "groups takes no title");
@@ -154,7 +145,6 @@ void add_show(Command app, Context&) {
   command.add_option("--format", *format, "text or json").one_of({"text", "json"}).type_name("FORMAT");
   command.callback([=] {
     if (records::is_record_file(*what)) return print_records(*what);
-    check_view(*what);
     if (flags->work.empty()) throw ConfigError("--work is required; see touchstone show --help");
     if (title->empty() && *what != "groups" && *what != "judgments")
       throw ConfigError("show " + *what + " needs a title");
