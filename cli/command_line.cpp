@@ -83,7 +83,7 @@ Option& Option::whole_number() {
     const auto [rest, error] = std::from_chars(digits.data(), end, value);
     constexpr double kMostExact = 9007199254740992;  // 2^53; beyond that, doubles leave out whole numbers
     if (error != std::errc() || rest != end || value != std::floor(value) || value < 0 || value > kMostExact)
-      throw CLI::ValidationError(text + " is no whole number such as 1000000 or 1e6");
+      throw CLI::ValidationError(text + " is not a whole number such as 1000000 or 1e6");
     return std::to_string(static_cast<std::uint64_t>(value));
   });
   return *this;

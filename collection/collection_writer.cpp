@@ -43,7 +43,7 @@ void check_id(const char* what, const std::string& id) {
   const std::string why = formats::fields::why_unsafe_id(id);
   if (!why.empty()) {
     throw FormatError(std::string("the ") + what + " " + quote_for_message(id) + " " + why +
-                      ", which readers of TREC and BEIR files do not stand; ids are letters, digits and - _ . : ~");
+                      ", which TREC and BEIR readers reject; ids are letters, digits and - _ . : ~");
   }
 }
 
@@ -86,7 +86,7 @@ void check_judgment(const JudgmentRecord& judgment) {
   if (!is_probability(judgment.probability)) refuse(name_of(judgment) + " has a probability that is not from 0 to 1");
   for (const auto& vote : judgment.votes) {
     if (!is_verdict(vote.grade, vote.state) || !is_probability(vote.probability) || (vote.own_grade && !vote.grade))
-      refuse(name_of(judgment) + " has a vote whose grade, state and probability do not go together");
+      refuse(name_of(judgment) + " has a vote whose grade, state and probability contradict each other");
   }
 }
 

@@ -149,7 +149,8 @@ ordered_json parse_build_manifest(const std::string& manifest_json) {
   build = parse_json_or_discard(manifest_json);
   if (!build.is_object()) {
     throw FormatError(
-        "what the build adds to manifest.json is no JSON object; this is a mistake in the program, please report it");
+        "the build wrote a part of manifest.json that is not a JSON object; this is a mistake in the program, please "
+        "report it");
   }
   for (const char* name : kReservedNames) {
     if (build.contains(name)) {

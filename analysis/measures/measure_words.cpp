@@ -59,7 +59,7 @@ std::uint32_t read_cutoff(std::string_view word, std::string_view text) {
 int read_grade(std::string_view word, std::string_view text) {
   int value = 0;
   if (!parse(text, value) || value < -127 || value > 127)
-    refuse(word, fmt::format("\"{}\" is no grade from -127 to 127", text));
+    refuse(word, fmt::format("\"{}\" is not a grade from -127 to 127", text));
   return value;
 }
 

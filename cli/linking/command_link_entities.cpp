@@ -289,7 +289,7 @@ void add_link_entities(Command app, Context& context) {
   command.add_flag("--without-query-pages", flags->without_query_pages,
                    "The links of the query pages of --work do not count");
   command.add_flag("--terms", flags->terms,
-                   "Links to no page lead to entities too, which are linked wherever they stand: the terms of a book");
+                   "Links to no page lead to entities too, which are linked wherever they occur: the terms of a book");
   command.add_flag("--missing-pages", flags->missing_pages,
                    "Links to pages that the store does not have lead to entities too");
   command

@@ -64,8 +64,9 @@ std::vector<std::pair<std::string, std::string>> options_of(const trust::TrustIn
 /// Lets the baseline systems answer the topics. The index is kept until all studies are done.
 std::vector<std::string> baseline_runs(const TrustCommand& command, const trust::TrustInputs& inputs) {
   if (!inputs.has_topics)
-    throw ConfigError("there are no runs, and " + command.place +
-                      " has no texts and topics that baseline systems could answer; name runs behind the collection");
+    throw ConfigError(
+        "there are no runs, and " + command.place +
+        " has no texts and topics that baseline systems could answer; name the runs after the collection");
   log_info("no run is given: the baseline systems of touchstone retrieve answer the topics");
   retrieval::RetrieveOptions options;
   options.collection = command.place;

@@ -97,8 +97,8 @@ Html selection_section(std::string_view json) {
                    selection_card("Removed from query pages", removed_table(selection.at("removed"))),
                    selection_card("Headings dropped by a rule", heading_rule_table(selection.at("heading_rules"))));
   } catch (const nlohmann::json::exception& error) {
-    throw FormatError(std::string("the file of what selection left out is not as stage facets writes it: ") +
-                      error.what() + "; run touchstone facets again");
+    throw FormatError(std::string("stages/selection.json was edited or damaged: ") + error.what() +
+                      "; run touchstone facets again");
   }
 }
 

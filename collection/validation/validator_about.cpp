@@ -115,7 +115,7 @@ void Validator::check_croissant_json(const ordered_json& json) {
   const auto conforms = json.at("conformsTo").get<std::string>();
   if (conforms != "http://mlcommons.org/croissant/1.0" && conforms != "http://mlcommons.org/croissant/1.1") {
     problem(name, 0,
-            "conforms to " + quote(conforms) + ", which is no known Croissant version; export the collection again");
+            "conforms to " + quote(conforms) + ", which is not a known Croissant version; export the collection again");
   }
   std::map<std::string, const ordered_json*> objects;
   for (const auto& object : json.at("distribution")) objects[object.at("@id").get<std::string>()] = &object;

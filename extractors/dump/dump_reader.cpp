@@ -73,7 +73,7 @@ struct DumpReader::Impl {
     std::string text = source->name() + ": damaged at byte " + grouped_digits(zero_at) + " of its XML";
     if (!last_title.empty()) text += " (after page \"" + last_title + "\")";
     throw FormatError(text +
-                      ", where zero bytes stand instead of text; compare its size and checksum with the published "
+                      ", which has zero bytes instead of text; compare its size and checksum with the published "
                       "ones and download it again");
   }
 

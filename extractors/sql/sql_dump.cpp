@@ -200,7 +200,7 @@ bool SqlDumpReader::find_rows() {
     } else {
       fail(table_.columns.empty()
                ? "this is no dump of SQL; a table of a wiki is needed as mysqldump writes it (.sql or .sql.gz)"
-               : "what stands here is no statement of a dump; the file is damaged, download it again");
+               : "this is not an SQL statement of a dump; the file is damaged, download it again");
     }
   }
   if (has_header_ && !is_complete_ && !table_.columns.empty()) fail_truncated("without the line \"Dump completed\"");

@@ -278,7 +278,7 @@ void ItemReader::close_break(ItemTree& tree, const Token& token) {
   const bool is_whole = has_open && (tree.items[open_.back().index].kind != ItemKind::kMap ||
                                      tree.items[open_.back().index].count % 2 == 0);
   if (!is_whole) {
-    fail(token.offset, "a break stands where no array ends; the file is damaged, so fetch or write it again");
+    fail(token.offset, "there is a 'break' where no array ends; the file is damaged, so fetch or write it again");
   }
   tree.items[open_.back().index].end = static_cast<std::uint32_t>(tree.items.size());
   open_.pop_back();

@@ -147,7 +147,8 @@ class RecordChecker {
   void check_kind(bool is_paragraph) {
     if (!first_is_paragraph_) first_is_paragraph_ = is_paragraph;
     if (*first_is_paragraph_ == is_paragraph) return;
-    add_problem(report_, where_, is_paragraph ? "a paragraph stands among pages" : "a page stands among paragraphs");
+    add_problem(report_, where_,
+                is_paragraph ? "there is a paragraph among pages" : "there is a page among paragraphs");
   }
 
   void check_page(const Page& page) {

@@ -137,7 +137,7 @@ class Conversion {
 
   void take(const Page& page) {
     if (is_corpus_)
-      throw FormatError(path_.string() + ": a page stands among paragraphs; fetch or write the file again");
+      throw FormatError(path_.string() + ": there is a page among paragraphs; fetch or write the file again");
     if (gives_paragraphs()) {
       visit_skeleton<Insides::kLeftOut>(page.skeleton, *this);
     } else if (sink_) {
@@ -154,7 +154,7 @@ class Conversion {
 
   void take(const Paragraph& paragraph) {
     if (!is_corpus_)
-      throw FormatError(path_.string() + ": a paragraph stands among pages; fetch or write the file again");
+      throw FormatError(path_.string() + ": there is a paragraph among pages; fetch or write the file again");
     if (!sink_ || to_ == ConvertTo::kOutlines || to_ == ConvertTo::kOutlineLines) {
       throw FormatError(path_.string() +
                         " has paragraphs, which tell neither titles nor sections; give a file of pages");

@@ -19,7 +19,7 @@ std::string View::text(const char* name) const {
 }
 
 std::uint64_t View::number(const char* name) const {
-  if (kind() != ItemKind::kUnsigned) fail(std::string("the ") + name + " is no number from 0 on");
+  if (kind() != ItemKind::kUnsigned) fail(std::string("the ") + name + " is not a whole number from 0 on");
   return item().value;
 }
 

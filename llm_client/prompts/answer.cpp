@@ -162,8 +162,7 @@ Parsed parse_answer(AnswerKind kind, std::string_view text) {
   std::vector<std::string_view> seen;
   for (const auto& [name, value] : object) {
     for (const auto& before : seen) {
-      if (before == name)
-        return Parsed::failure("the field \"" + std::string(name.substr(0, 40)) + "\" stands there twice");
+      if (before == name) return Parsed::failure("the field \"" + std::string(name.substr(0, 40)) + "\" occurs twice");
     }
     if (auto reason = read_field(kind, name, value, answer); !reason.empty()) return Parsed::failure(std::move(reason));
     seen.push_back(name);

@@ -103,7 +103,7 @@ std::vector<PromptTemplate::Piece> PromptTemplate::pieces_of(std::string_view pa
     if (is_of_passage(last) && !is_of_passage(piece.field))
       fail(where, line,
            "{{" + std::string(name) +
-               "}} stands behind a field of the passage; put the passage last, so that "
+               "}} comes after a field of the passage; put the passage last, so that "
                "requests of a topic begin alike and servers can reuse what they have read");
     last = std::max(last, piece.field);
     pieces.push_back(std::move(piece));

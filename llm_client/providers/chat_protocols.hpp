@@ -68,7 +68,7 @@ inline bool is_absent_or(simdjson::dom::object object, std::string_view name, st
 /// Adds the fields of `ChatParameters::extra_body` to a request.
 void add_fields(nlohmann::ordered_json& body, const std::string& extra_body);
 
-/// True when a field stands there twice. It is then unknown which of the two counts.
+/// True when a field occurs twice. It is then unknown which of the two counts.
 bool repeats_a_field(simdjson::dom::object object);
 
 /// True for texts that open as models do when they decline: sorts what has no answer, never makes one.

@@ -86,7 +86,7 @@ bool read_ending(Ending ending, std::string_view word, ChatReply& reply) {
       break;
   }
   reply.state = JudgmentState::kFailed;
-  reply.reason = fmt::format("the server ended the reply with \"{}\", which is no whole answer",
+  reply.reason = fmt::format("the server ended the reply with \"{}\", so the answer is incomplete",
                              display_excerpt(word, kShownWord));
   return false;
 }

@@ -24,8 +24,8 @@
 namespace touchstone::pipeline::corpus {
 namespace {
 
-using flow::WriteContext;
 using flow::StageReport;
+using flow::WriteContext;
 using storage::Family;
 
 class IngestStage : public flow::Stage {
@@ -52,7 +52,7 @@ class IngestStage : public flow::Stage {
     auto report = ingest(*files, limits, context.store, context.stop, context.progress);
     const auto& language = context.options<LanguageOptions>().language;
     if (!language.empty() && !extractors::site::is_known_language(lower_case(language))) {
-      report.warnings.push_back("nothing is known of a language \"" + language +
+      report.warnings.push_back("nothing is known of the language \"" + language +
                                 "\", so the words of English are used; wiki.language is a code such as \"de\"");
     }
     return report;

@@ -203,7 +203,7 @@ struct Runner::Impl {
       if (plan.why.empty()) plan.why = "its input, options or format changed";
       return;
     }
-    if (manifest.state == State::kStarted) return run_because("begun before; goes on");
+    if (manifest.state == State::kStarted) return run_because("started before; resumes");
     if (plan.run) return;
     plan.why = "done";
     if (manifest.input != input_of(*plan.stage)) run_because("what it reads changed");

@@ -61,7 +61,7 @@ class Test(EndToEnd):
         pages = {name: Page(text) for name, text in texts.items()}
         for name, page in pages.items():
             self.assertEqual((page.problems, page.open), ([], []), name)
-            self.assertEqual(len(page.ids), len(set(page.ids)), f'{name}: an id stands there twice')
+            self.assertEqual(len(page.ids), len(set(page.ids)), f'{name}: an id occurs twice')
             self.assertEqual(page.headings.count(1), 1, name)
             for before, after in zip(page.headings, page.headings[1:]):
                 self.assertLessEqual(after, before + 1, f'{name}: a level of headings is skipped')

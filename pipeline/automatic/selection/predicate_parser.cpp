@@ -257,7 +257,7 @@ class PredicateParser {
     if (c == '"' || c == '\\') return c;
     if (c == 'n') return '\n';
     if (c == 't') return '\t';
-    fail(start, "a backslash in a text stands before \\, \", n or t only; write \\\\ for a backslash");
+    fail(start, "a backslash in a text may only be before \\, \", n or t; write \\\\ for a backslash");
   }
 
   /// The form in which a name of this predicate is compared; empty if the text is no such name.

@@ -59,11 +59,12 @@ TEST(CarFileKind, ByteOrderMarksAndBadGradesAreNamed) {
 TEST(CarCheck, AFileThatMixesPagesAndParagraphsIsAProblem) {
   const touchstone::testing::TemporaryFolder folder;
   write_file_atomically(folder / "a", page_line() + paragraph_line());
-  EXPECT_EQ(problems_in(folder / "a"), std::vector<std::string>{"line 2: a paragraph stands among pages"});
+  EXPECT_EQ(problems_in(folder / "a"), std::vector<std::string>{"line 2: there is a paragraph among pages"});
   write_file_atomically(folder / "b", paragraph_line() + page_line());
-  EXPECT_EQ(problems_in(folder / "b"), std::vector<std::string>{"line 2: a page stands among paragraphs"});
+  EXPECT_EQ(problems_in(folder / "b"), std::vector<std::string>{"line 2: there is a page among paragraphs"});
   write_file_atomically(folder / "c", testing::bare_page("a") + testing::from_hex("83 00 41 61 80"));
-  EXPECT_EQ(problems_in(folder / "c"), std::vector<std::string>{"record 2 at byte 7: a paragraph stands among pages"});
+  EXPECT_EQ(problems_in(folder / "c"),
+            std::vector<std::string>{"record 2 at byte 7: there is a paragraph among pages"});
 }
 
 TEST(CarCheck, QrelsThatReadersWouldMisreadAreProblems) {

@@ -165,7 +165,7 @@ TEST(CarReader, WhatIsNotInTheGrammarIsRefused) {
   expect("84 00 61 61 41 61 81 80", "the page element is an empty array");
   expect("84 00 61 61 41 61 81 82 05 80", "the page element is of the unknown kind 5");
   expect("84 00 61 61 41 61 81 82 00 80", "the page element has 2 items instead of 4");
-  expect("84 00 61 61 41 61 81 83 03 20 83 00 40 80", "the level of the list item is no number");
+  expect("84 00 61 61 41 61 81 83 03 20 83 00 40 80", "the level of the list item is not a whole number");
   expect("84 00 61 61 41 61 81 82 01 83 01 40 80", "the paragraph is of the unknown kind 1");
   expect("84 00 61 61 41 61 81 82 01 83 00 40 81 82 02 60", "the piece of the paragraph is of the unknown kind 2");
   expect("84 00 61 61 41 61 81 82 01 83 00 40 81 82 01 84 00 60 80 40", "the link has 4 items instead of 5 to 6");
@@ -173,7 +173,7 @@ TEST(CarReader, WhatIsNotInTheGrammarIsRefused) {
   expect("86 00 61 61 41 61 80 81 03 80", "the page type has 1 items instead of 2");
   expect("86 00 61 61 41 61 80 81 00 81 81 00", "the metadata entry has no value");
   expect("86 00 61 61 41 61 80 81 00 81 83 00 80 80", "the metadata entry has 3 items instead of 1 to 2");
-  expect("84 a0 61 61 41 61 80", "the page is no number");
+  expect("84 a0 61 61 41 61 80", "the page is not a whole number");
 }
 
 TEST(CarReader, FilesThatAreNoCarAreRefusedAtOnce) {
@@ -245,7 +245,8 @@ TEST(CarReader, WhatFollowsTheEndIsRefused) {
                             header(0) + from_hex("81") + bare_page("a") + bare_page("b"), from_hex("80 80")}) {
     EXPECT_NE(error_of(bytes).find("something follows the end of the list"), std::string::npos) << error_of(bytes);
   }
-  EXPECT_NE(error_of(bare_page("a") + from_hex("ff")).find("a break stands where no array ends"), std::string::npos);
+  EXPECT_NE(error_of(bare_page("a") + from_hex("ff")).find("there is a 'break' where no array ends"),
+            std::string::npos);
 }
 
 TEST(CarReader, AFileThatIsNotThereIsNamed) {
