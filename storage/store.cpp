@@ -179,7 +179,7 @@ bool Store::exists(const std::filesystem::path& directory) {
 namespace {
 
 /// Refuses to make a store where there is something. A folder that holds files of a store is never made a new one: they
-/// may be all that is left of replies that were paid for.
+/// may be all that is left of days of work.
 void require_room(const std::filesystem::path& directory, DirectoryState state) {
   if (state == DirectoryState::kForeign)
     throw StorageError(directory.string() + " exists but is not a store; name another --work directory");
