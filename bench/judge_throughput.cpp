@@ -3,7 +3,6 @@
 #include "common/error.hpp"
 #include "llm_client/transport/transport.hpp"
 #include "pipeline/judging/judgment_log.hpp"
-#include "storage/store.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -25,6 +24,7 @@
 namespace {
 
 using namespace touchstone;
+using pipeline::judging::JudgmentLog;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
@@ -64,8 +64,8 @@ std::string digest_of(std::size_t number) {
 }
 
 /// Stores what arrives until the transport has finished; returns the number of failures.
-std::size_t store_all(llm_client::transport::Transport& transport, pipeline::judging::JudgmentLog& log,
-                      std::size_t requests, double& early_mb) {
+std::size_t store_all(llm_client::transport::Transport& transport, JudgmentLog& log, std::size_t requests,
+                      double& early_mb) {
   std::size_t stored = 0, failed = 0;
   auto committed = steady_clock::now();
   std::vector<llm_client::ReplyStore::Entry> entries;
@@ -93,7 +93,7 @@ std::size_t store_all(llm_client::transport::Transport& transport, pipeline::jud
 
 /// \param bare  requests a second of the bare client
 void send_and_store(double bare, const std::string& url, std::size_t requests,
-                    const llm_client::transport::TransportOptions& options, pipeline::judging::JudgmentLog& log) {
+                    const llm_client::transport::TransportOptions& options, JudgmentLog& log) {
   const auto begin = steady_clock::now();
   const double cpu_before = cpu_seconds();
   double early_mb = 0;
@@ -116,7 +116,7 @@ void send_and_store(double bare, const std::string& url, std::size_t requests,
       statistics.peak_in_flight, statistics.connections, early_mb, resident_mb());
 }
 
-void replay(std::size_t requests, const pipeline::judging::JudgmentLog& log) {
+void replay(std::size_t requests, const JudgmentLog& log) {
   const auto begin = steady_clock::now();
   const double cpu_before = cpu_seconds();
   std::size_t found = 0;
@@ -131,23 +131,21 @@ int main(int argc, char** argv) {
   CLI::App app("Requests a second against a judge_server, every reply stored durably; then replay from the log.");
   std::string url;
   std::size_t requests = 250'000;
-  std::filesystem::path directory;
+  std::filesystem::path file;
   llm_client::transport::TransportOptions options;
   options.in_flight = 1'024;
   app.add_option("url", url, "Base URL of the server, with /v1")->required();
   app.add_option("--requests", requests);
   app.add_option("--in-flight", options.in_flight);
-  app.add_option("--dir", directory, "Folder for the store, which must be new")->required();
+  app.add_option("--log", file, "The judgment log, which must be new")->required();
   CLI11_PARSE(app, argc, argv);
   try {
     {
-      const auto store = storage::Store::open(directory, storage::Access::kReadWrite);
-      pipeline::judging::JudgmentLog log(*store);
+      JudgmentLog log(file, JudgmentLog::Access::kAppend);
       const auto bare = bench::bare_requests_per_second(url, requests, options.in_flight, kPromptBytes);
       send_and_store(bare, url, requests, options, log);
     }
-    const auto store = storage::Store::open(directory, storage::Access::kReadWrite);
-    replay(requests, pipeline::judging::JudgmentLog(*store));
+    replay(requests, JudgmentLog(file, JudgmentLog::Access::kRead));
     return 0;
   } catch (const Error& error) {
     fmt::print(stderr, "error: {}\n", error.what());

@@ -15,7 +15,6 @@ using pipeline::flow::StageInfo;
 struct LogFiles {
   std::vector<std::string> from;
   std::string to;
-  bool salvage = false;
 
   void add_to(Command command, const KeptLog& log) {
     const std::string records(log.records);
@@ -23,31 +22,19 @@ struct LogFiles {
     command.add_option("--import", from, "Add the " + records + " of other logs, one or more, and exit")
         .type_name("FILE")
         .expected(1, -1);
-    command.add_flag("--salvage", salvage,
-                     "With --export: read the files of a damaged store one by one, and say what is missing");
   }
-  bool given() const { return !from.empty() || !to.empty() || salvage; }
+  bool given() const { return !from.empty() || !to.empty(); }
 
   void exchange(const std::string& work, const KeptLog& log) const {
-    if (salvage && (to.empty() || !from.empty()))
-      throw ConfigError("--salvage goes with --export FILE alone: it writes what a damaged store still holds");
-    const auto directory = pipeline::flow::WorkPaths{work}.store();
+    const pipeline::flow::WorkPaths paths{work};
     const std::string records(log.records);
-    if (!from.empty()) {
-      const auto store = storage::Store::open(directory, storage::Access::kReadWrite);
-      for (const auto& file : from) {
-        const auto count = log.import_from(*store, file);
-        std::printf("%s: %llu %s, %llu of them new\n", file.c_str(), static_cast<unsigned long long>(count.read),
-                    records.c_str(), static_cast<unsigned long long>(count.added));
-      }
+    for (const auto& file : from) {
+      const auto count = log.import_from(paths, file);
+      std::printf("%s: %llu %s, %llu of them new\n", file.c_str(), static_cast<unsigned long long>(count.read),
+                  records.c_str(), static_cast<unsigned long long>(count.added));
     }
     if (to.empty()) return;
-    if (salvage) {
-      std::fputs(log.salvage_to(directory, to).c_str(), stdout);
-      return;
-    }
-    const auto store = storage::Store::open(directory, storage::Access::kReadOnly);
-    std::printf("%s: %llu %s\n", to.c_str(), static_cast<unsigned long long>(log.export_to(*store, to).read),
+    std::printf("%s: %llu %s\n", to.c_str(), static_cast<unsigned long long>(log.export_to(paths, to).read),
                 records.c_str());
   }
 };

@@ -20,6 +20,12 @@ struct StoredReply {
   std::uint64_t latency_us = 0;  ///< of the attempt that was answered; 0: not known
   std::string failure{};         ///< what was wrong with a reply that did not arrive whole; it holds no answer
 
+  template <class Fields>
+  void fields(Fields& field) {
+    field("judge", judge)("reply", reply)("status", status)("prompt_tokens", prompt_tokens);
+    field("cached_tokens", cached_tokens)("reply_tokens", reply_tokens)("attempts", attempts)("cost", cost);
+    field("latency_us", latency_us)("failure", failure);
+  }
   friend bool operator==(const StoredReply&, const StoredReply&) = default;
 };
 
@@ -32,6 +38,11 @@ class ReplyStore {
   struct Entry {
     std::string digest;
     StoredReply reply;
+
+    template <class Fields>
+    void fields(Fields& field) {
+      field("digest", digest)("reply", reply);
+    }
   };
 
   /// The reply filed under a digest; nothing when there is none.

@@ -20,7 +20,7 @@ for latency_ms in 0 200; do
   until [ -s "$work/port" ]; do sleep 0.1; done
   url=http://127.0.0.1:$(cat "$work/port")/v1
   say "server with a latency of $latency_ms ms"
-  taskset -c 0 build/release/bench_judge_throughput "$url" --requests "$requests" --dir "$work/store$latency_ms"
+  taskset -c 0 build/release/bench_judge_throughput "$url" --requests "$requests" --log "$work/judgments$latency_ms.log"
   stage=(--config configs/miniwiki.toml --work "$work/stage$latency_ms" --set judge.kind=openai --set judge.base_url="$url" --set judge.model=fast
     --set judge.samples=100 --set judge.temperature=1 --set judge.in_flight=1024)
   build/release/touchstone --progress never build "${stage[@]}" --dump examples/miniwiki/*.xml --to candidates 2>/dev/null
@@ -29,5 +29,5 @@ for latency_ms in 0 200; do
     taskset -c 0 /usr/bin/python3 bench/judge_peer.py "$url" $((requests / 20)) 1024 "$work/peer"
   fi
   kill $server
-  rm -rf "$work/port" "$work"/store* "$work"/stage*
+  rm -rf "$work/port" "$work"/judgments* "$work"/stage*
 done

@@ -67,16 +67,12 @@ void require(const rocksdb::Status& status, const std::filesystem::path& directo
 
 std::string damage_text(const std::filesystem::path& directory, std::string_view why) {
   return "store " + directory.string() + " is damaged (" + std::string(why) +
-         "): save its judgments with touchstone judge --work " + directory.parent_path().string() +
-         " --export FILE --salvage, move the directory away, add them again with touchstone judge --import FILE, and "
-         "build";
+         "): move the directory away and build again; replies of judges are in a file beside it and stay";
 }
 
 /// Families that hold text are written once, in the order of their keys, and read seldom: larger blocks. LZ4, since
 /// zstd would take as much time as reading the wikitext does, and save a quarter of the space. Families of point
-/// look-ups get a filter. Judgments have digests for keys, so that each is in a block of its own, and are looked for
-/// whole runs long: small blocks that are quick to unpack, and a filter for those not yet flushed. Each file of them
-/// covers all keys, so that each merge writes all of its files anew: few large files, merged many at a time.
+/// look-ups get a filter.
 rocksdb::ColumnFamilyOptions family_options(Family family, const std::shared_ptr<rocksdb::Cache>& cache) {
   rocksdb::ColumnFamilyOptions options;
   rocksdb::BlockBasedTableOptions table;
@@ -84,24 +80,14 @@ rocksdb::ColumnFamilyOptions family_options(Family family, const std::shared_ptr
   table.format_version = 5;
   const bool bulky = family == Family::kParagraph || family == Family::kTable || family == Family::kLink;
   table.block_size = bulky ? 32 << 10 : 8 << 10;
-  if (family == Family::kPage || family == Family::kTitle || family == Family::kJudgment ||
-      family == Family::kTemplate) {
+  if (family == Family::kPage || family == Family::kTitle || family == Family::kTemplate)
     table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
-  }
-  const bool scattered = family == Family::kJudgment;
-  if (scattered) table.block_size = 4 << 10;
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   // With one compression on all levels, files whose keys ascend are moved down as they are.
   options.compression = options.bottommost_compression = rocksdb::kLZ4Compression;
   options.write_buffer_size = std::size_t{bulky ? 16U : 8U} << 20;
   options.max_write_buffer_number = 2;
   options.level_compaction_dynamic_level_bytes = true;
-  if (scattered) {
-    options.memtable_whole_key_filtering = true;
-    options.memtable_prefix_bloom_size_ratio = 0.05;
-    options.write_buffer_size = std::size_t{16} << 20;
-    options.level0_file_num_compaction_trigger = 8;
-  }
   return options;
 }
 
@@ -114,7 +100,7 @@ rocksdb::DBOptions database_options(Access access) {
   options.max_background_jobs = 2;
   options.db_write_buffer_size = kMemtableBytes;
   options.max_open_files = 256;
-  // A damage in the middle of the log must not silently end it there: the replies behind it would be lost.
+  // A damage in the middle of the log must not silently end it there.
   options.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
   return options;
 }

@@ -31,7 +31,7 @@ inline std::string_view view(const rocksdb::Slice& slice) {
 /// \param doing  what was tried, for the message: "write"
 void require(const rocksdb::Status& status, const std::filesystem::path& directory, std::string_view doing);
 
-/// The sentence about a damaged store, with how to save its judgments.
+/// The sentence about a damaged store, with the remedy.
 std::string damage_text(const std::filesystem::path& directory, std::string_view why);
 
 /// Settings of a family's blocks, filters and compression.

@@ -179,7 +179,7 @@ bool Store::exists(const std::filesystem::path& directory) {
 namespace {
 
 /// Refuses to make a store where there is something. A folder that holds files of a store is never made a new one: they
-/// may be all that is left of replies that were paid for.
+/// may be all that is left of days of work.
 void require_room(const std::filesystem::path& directory, DirectoryState state) {
   if (state == DirectoryState::kForeign)
     throw StorageError(directory.string() + " exists but is not a store; name another --work directory");
@@ -420,6 +420,9 @@ void BulkLoader::add(Family family, std::string_view key, std::string_view value
   if (output.writer == nullptr) {
     output.path = impl_->store.directory() / ("bulk-" + std::string(to_string(family)) + ".sst.partial");
     rocksdb::Options options(rocksdb::DBOptions(), family_options(family, nullptr));
+    // A run that was killed may have left it as a second name of a file of the store, which must not be written over.
+    std::error_code ignored;  // opening says what is wrong
+    std::filesystem::remove(output.path, ignored);
     output.writer = std::make_unique<rocksdb::SstFileWriter>(rocksdb::EnvOptions(), options);
     require(output.writer->Open(output.path.string()), impl_->store.directory(), "write");
   }

@@ -30,7 +30,7 @@ enum class Family : std::uint8_t {
   kLink,
   kBacklink,
   kAlias,
-  kJudgment,
+  kJudgment,  ///< replies of judges in older stores; now they are in a file beside the store
   kTemplate,
   kLinkTarget,
   kAttribute,

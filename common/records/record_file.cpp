@@ -1,51 +1,24 @@
 #include "common/records/record_file.hpp"
 
-#include "common/digest.hpp"
 #include "common/error.hpp"
+#include "common/records/record_block.hpp"
 #include "common/system_failure.hpp"
 
 #include <array>
 #include <cerrno>
 #include <system_error>
 
-#include <zstd.h>
-
 namespace touchstone::records {
+
+using internal::BlockHead;
+using internal::checksum_of;
+using internal::kMostBlockBytes;
+
 namespace {
 
 constexpr std::string_view kHead = "touchstone records 1 ";
 constexpr std::size_t kBlockBytes = std::size_t{64} << 10;
-constexpr std::size_t kMostBlockBytes = std::size_t{1} << 30;  ///< a record is never larger than that either
 constexpr std::size_t kMostHeadBytes = std::size_t{64} << 10;
-constexpr int kLevel = 1;  ///< the fastest: files are written once and read once or twice
-
-/// Before the bytes of a block: sizes in the file and before compression, and the checksum.
-struct BlockHead {
-  static constexpr std::size_t kBytes = 16;
-  std::uint32_t stored = 0, size = 0;
-  std::uint64_t checksum = 0;
-
-  std::string bytes() const {
-    std::string out;
-    for (int shift = 0; shift < 32; shift += 8) out.push_back(static_cast<char>(stored >> shift & 0xFFU));
-    for (int shift = 0; shift < 32; shift += 8) out.push_back(static_cast<char>(size >> shift & 0xFFU));
-    for (int shift = 0; shift < 64; shift += 8) out.push_back(static_cast<char>(checksum >> shift & 0xFFU));
-    return out;
-  }
-  static BlockHead of(std::string_view bytes) {
-    const auto number = [&](std::size_t at, std::size_t size) {
-      std::uint64_t value = 0;
-      for (std::size_t i = size; i-- > 0;) value = value << 8U | static_cast<unsigned char>(bytes[at + i]);
-      return value;
-    };
-    return {static_cast<std::uint32_t>(number(0, 4)), static_cast<std::uint32_t>(number(4, 4)), number(8, 8)};
-  }
-};
-
-/// Covers the sizes too, so that none is believed which a broken disk gave.
-std::uint64_t checksum_of(std::string_view stored, std::uint32_t size) {
-  return xxh3_64(stored, stored.size() << 32U ^ size);
-}
 
 }  // namespace
 
@@ -62,14 +35,7 @@ void ByteWriter::add(std::string_view record) {
 }
 
 void ByteWriter::write_block() {
-  const auto bytes = block_.bytes();
-  compressed_.resize(ZSTD_compressBound(bytes.size()));
-  const auto stored = ZSTD_compress(compressed_.data(), compressed_.size(), bytes.data(), bytes.size(), kLevel);
-  if (ZSTD_isError(stored) != 0) throw StorageError(std::string("cannot compress: ") + ZSTD_getErrorName(stored));
-  const auto size = static_cast<std::uint32_t>(bytes.size());
-  const std::string_view text(compressed_.data(), stored);
-  file_.write(BlockHead{static_cast<std::uint32_t>(stored), size, checksum_of(text, size)}.bytes());
-  file_.write(text);
+  file_.write(internal::pack_block(block_.bytes()));
   block_.clear();
 }
 
@@ -114,14 +80,12 @@ bool ByteReader::read_block() {
   const auto head = BlockHead::of(read(BlockHead::kBytes));
   if (head.size > kMostBlockBytes) fail("is damaged");
   const auto stored = read(head.stored);
-  if (checksum_of(stored, head.size) != head.checksum) fail("is damaged");
   if (head.size == 0) {
-    if (Decoder(stored).number() != count_ || rest_ > 0) fail("is damaged");
+    if (checksum_of(stored, 0) != head.checksum || Decoder(stored).number() != count_ || rest_ > 0) fail("is damaged");
     at_end_ = true;
     return false;
   }
-  block_.resize(head.size);
-  if (ZSTD_decompress(block_.data(), block_.size(), stored.data(), stored.size()) != head.size) fail("is damaged");
+  if (!internal::unpack_block(head, stored, block_)) fail("is damaged");
   records_ = Decoder(block_);
   return true;
 }

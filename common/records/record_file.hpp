@@ -37,7 +37,6 @@ class ByteWriter {
 
   AtomicFile file_;
   Encoder block_;
-  std::string compressed_;
   std::uint64_t count_ = 0;
 };
 

@@ -66,16 +66,14 @@ struct Shorthand {
   bool is_list = false;  ///< takes one value or more, for an option that is a list of texts
 };
 
-/// A log that a stage keeps in the store over all runs, and that can be moved between work directories.
+/// A log that a stage keeps over all runs, and that can be moved between work directories.
 struct KeptLog {
   struct Count {
     std::uint64_t read = 0, added = 0;
   };
   std::string_view records;  ///< what it holds: "replies"
-  Count (*import_from)(storage::Store& store, const std::filesystem::path& file) = nullptr;
-  Count (*export_to)(const storage::Store& store, const std::filesystem::path& file) = nullptr;
-  /// Exports what the files of a damaged store still hold; returns what was recovered and what was not, as a line.
-  std::string (*salvage_to)(const std::filesystem::path& store, const std::filesystem::path& file) = nullptr;
+  Count (*import_from)(const WorkPaths& work, const std::filesystem::path& file) = nullptr;
+  Count (*export_to)(const WorkPaths& work, const std::filesystem::path& file) = nullptr;
 };
 
 /// A row of the stage table: all that is known about a stage without running it.

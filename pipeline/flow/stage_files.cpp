@@ -55,7 +55,7 @@ std::int64_t change_time(const fs::path& path) {
 [[noreturn]] void refuse(const fs::path& path, std::string_view stage, const WorkPaths& paths) {
   throw StorageError(fmt::format(
       "{} is not as stage {} wrote it, so it was edited or damaged; write it again with touchstone {} --work {} "
-      "--force, which uses the replies in the store again",
+      "--force, which uses the stored replies again",
       path.string(), stage, stage, paths.root.string()));
 }
 

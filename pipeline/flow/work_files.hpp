@@ -23,6 +23,8 @@ inline constexpr std::string_view kJudgmentsFile = "stages/judgments.jsonl";
 inline constexpr std::string_view kUnjudgedFile = "stages/unjudged.jsonl";
 /// What judging came to, in numbers, for the report.
 inline constexpr std::string_view kSummaryFile = "stages/judging.json";
+/// All replies of judges, kept over all runs (judging/judgment_log.hpp).
+inline constexpr std::string_view kReplyLogFile = "judgments.log";
 /// Requests and results of batch jobs, a folder a judge. Kept over all runs, since jobs are paid for.
 inline constexpr std::string_view kBatchesFolder = "batches";
 /// Queries, a topic a line.

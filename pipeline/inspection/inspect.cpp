@@ -328,11 +328,13 @@ Json Inspector::judgments(std::string_view topic) const {
     structured.emplace(group.topic, group.structured);
   std::vector<std::string> topics;
   for (const auto& [id, query] : structured) topics.push_back(id);
+  using judging::JudgmentLog;
+  const JudgmentLog log(impl_->paths.file(kReplyLogFile), JudgmentLog::Access::kRead, &impl_->store);
   Json list = Json::array();
   for_each_line(file, [&](std::string_view line, std::uint64_t number) {
     const auto judgment = evidence::judgment_from_line(line, file.string() + " line " + std::to_string(number));
     if (!topic.empty() && judgment.topic != topic) return true;
-    const auto reply = judging::find_reply(impl_->store, judgment.digest);
+    const auto reply = log.find(judgment.digest);
     Json entry = {{"topic", judgment.topic},
                   {"structured", structured[judgment.topic]},
                   {"member", judgment.member},

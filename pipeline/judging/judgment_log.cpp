@@ -1,25 +1,32 @@
 #include "pipeline/judging/judgment_log.hpp"
 
+#include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
+#include "common/line_sorter.hpp"
+#include "common/log.hpp"
+#include "common/records/record_coding.hpp"
 #include "common/secrets.hpp"
 #include "common/unicode.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <simdjson.h>
 
 namespace touchstone::pipeline::judging {
 namespace {
 
+using llm_client::ReplyStore;
 using llm_client::StoredReply;
 using storage::Family;
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kImportBatch = 1000;
+constexpr std::size_t kBatch = 1000;
+constexpr std::size_t kSortBytes = std::size_t{64} << 20;
 constexpr std::size_t kDigestDigits = 64;
 
 Json fields_of(const StoredReply& reply) {
@@ -42,10 +49,6 @@ StoredReply from_fields(const Json& json) {
           json.at("cached_tokens"), json.at("reply_tokens"),
           json.at("attempts"),      json.at("cost"),
           json.at("latency_us"),    json.value("failure", std::string())};
-}
-
-std::string line_of(const Json& json) {
-  return json_text(json) + "\n";
 }
 
 std::string hex(std::string_view bytes) {
@@ -75,126 +78,167 @@ std::string unhex(std::string_view digits) {
   return out;
 }
 
+/// As a line of an exported log, without its end.
+std::string line_of(const ReplyStore::Entry& entry) {
+  Json json = {{"digest", entry.digest}};
+  json.update(fields_of(entry.reply));
+  if (is_valid_utf8(entry.reply.reply)) {
+    json["reply"] = entry.reply.reply;
+  } else {
+    json["reply_hex"] = hex(entry.reply.reply);
+  }
+  auto line = json_text(json);
+  hide_secrets(line);
+  return line;
+}
+
+ReplyStore::Entry without_secrets(ReplyStore::Entry entry) {
+  for (auto* text : {&entry.reply.judge, &entry.reply.reply, &entry.reply.failure}) hide_secrets(*text);
+  return entry;
+}
+
+std::string layout() {
+  return records::layout_of<ReplyStore::Entry>();
+}
+
+/// A reply as older stores hold it: a line of JSON with all but the reply, then the reply.
+ReplyStore::Entry from_store(std::string_view digest, std::string_view value) {
+  try {
+    const auto end = value.find('\n');
+    ReplyStore::Entry entry{std::string(digest), from_fields(parse_json(value.substr(0, end)))};
+    entry.reply.reply = value.substr(end + 1);
+    return entry;
+  } catch (const Json::exception& error) {
+    throw StorageError("the stored judgment " + std::string(digest) + " cannot be read (" + error.what() +
+                       "); the store is damaged");
+  }
+}
+
+template <class Take>
+void for_each_in_store(const storage::Store& store, const Take& take) {
+  for (auto cursor = store.cursor(Family::kJudgment); cursor.valid(); cursor.next())
+    take(from_store(cursor.key(), cursor.value()));
+}
+
+void warn_of_losses(const std::filesystem::path& file, const records::RecordLog::Losses& losses) {
+  if (losses.bytes > 0)
+    log_warn("{}: {} bytes in {} places are damaged, and the replies there are lost; they will be asked for again",
+             file.string(), losses.bytes, losses.places);
+  if (losses.cut > 0)
+    log_warn("{}: the last {} bytes are no whole block, as after a power cut, and were cut off", file.string(),
+             losses.cut);
+}
+
 }  // namespace
 
-// Head and reply are written and read for each question of a run: by hand, since that is most of what a known reply
-// costs. The bytes are those of fields_of().
-std::string encode_reply(const StoredReply& reply) {
-  std::string judge, failure;
-  append_json_string(judge, reply.judge);
-  if (!reply.failure.empty()) {
-    failure = ",\"failure\":";
-    append_json_string(failure, reply.failure);
-  }
-  auto record = fmt::format(
-      "{{\"judge\":{},\"status\":{},\"prompt_tokens\":{},\"cached_tokens\":{},\"reply_tokens\":{},\"attempts\":{},"
-      "\"cost\":{},\"latency_us\":{}{}}}\n{}",
-      judge, reply.status, reply.prompt_tokens, reply.cached_tokens, reply.reply_tokens, reply.attempts, reply.cost,
-      reply.latency_us, failure, reply.reply);
-  hide_secrets(record);
-  return record;
+JudgmentLog::JudgmentLog(const std::filesystem::path& file, Access access, const storage::Store* store)
+    : store_(store), file_(file, layout(), access, [this](Place place, std::string_view record) {
+        places_.emplace(xxh3_64(records::Decoder(record).text()), place);
+      }) {
+  warn_of_losses(file, file_.losses());
 }
 
-StoredReply decode_reply(std::string_view digest, std::string_view value) {
-  const auto damaged = [&](const std::string& why) {
-    return StorageError("the stored judgment " + std::string(digest) + " cannot be read (" + why +
-                        "); the store is damaged");
-  };
-  const auto end = value.find('\n');
-  if (end == std::string_view::npos) throw damaged("it has no head");
-  thread_local simdjson::dom::parser parser;
-  simdjson::dom::element head;
-  if (const auto error = parser.parse(value.data(), end).get(head); error != simdjson::SUCCESS)
-    throw damaged(simdjson::error_message(error));
-  StoredReply reply;
-  std::string_view judge;
-  simdjson::error_code error = head["judge"].get_string().get(judge);
-  const auto read = [&](const char* name, auto& number) {
-    if (error == simdjson::SUCCESS) error = head[name].get(number);
-  };
-  read("status", reply.status);
-  read("prompt_tokens", reply.prompt_tokens);
-  read("cached_tokens", reply.cached_tokens);
-  read("reply_tokens", reply.reply_tokens);
-  read("attempts", reply.attempts);
-  read("cost", reply.cost);
-  read("latency_us", reply.latency_us);
-  if (error != simdjson::SUCCESS) throw damaged(simdjson::error_message(error));
-  reply.judge = std::string(judge);
-  std::string_view failure;
-  if (head["failure"].get_string().get(failure) == simdjson::SUCCESS) reply.failure = std::string(failure);
-  reply.reply = std::string(value.substr(end + 1));
-  return reply;
-}
-
-std::optional<StoredReply> find_reply(const storage::Store& store, std::string_view digest) {
-  std::string value;
-  if (!store.get(Family::kJudgment, digest, value)) return std::nullopt;
-  return decode_reply(digest, value);
+std::shared_ptr<JudgmentLog> JudgmentLog::open(const std::filesystem::path& file, storage::Store& store) {
+  auto log = std::make_shared<JudgmentLog>(file, Access::kAppend);
+  std::vector<Entry> entries;
+  bool any = false;
+  for_each_in_store(store, [&](Entry entry) {
+    any = true;
+    entries.push_back(std::move(entry));
+    if (entries.size() < kBatch) return;
+    log->add(entries);
+    entries.clear();
+  });
+  log->add(entries);
+  if (any) store.clear({{Family::kJudgment}});
+  return log;
 }
 
 std::optional<StoredReply> JudgmentLog::find(std::string_view digest) const {
-  return find_reply(store_, digest);
+  auto reply = find_in_file(digest);
+  std::string value;
+  if (reply || store_ == nullptr || !store_->get(Family::kJudgment, digest, value)) return reply;
+  return from_store(digest, value).reply;
 }
 
-std::size_t JudgmentLog::add(const std::vector<Entry>& entries, storage::Durability durability) {
-  storage::Batch batch;
-  std::string present;
-  std::size_t added = 0;
-  for (const auto& entry : entries) {
-    if (store_.get(Family::kJudgment, entry.digest, present)) continue;
-    batch.put(Family::kJudgment, entry.digest, encode_reply(entry.reply));
-    ++added;
+std::optional<StoredReply> JudgmentLog::find_in_file(std::string_view digest) const {
+  std::vector<Place> places;  // several only where digests have the same XXH3
+  {
+    const std::lock_guard lock(index_);
+    const auto [begin, end] = places_.equal_range(xxh3_64(digest));
+    for (auto place = begin; place != end; ++place) places.push_back(place->second);
   }
-  if (added > 0) store_.write(batch, durability);
-  return added;
+  for (const auto place : places) {
+    auto entry = records::decode_all<Entry>(file_.read(place));
+    if (entry.digest == digest) return std::move(entry.reply);
+  }
+  return std::nullopt;
 }
 
 std::size_t JudgmentLog::add(const std::vector<Entry>& entries) {
-  return add(entries, storage::Durability::kMachine);
+  return add_unknown(entries, Durability::kMachine);
 }
 
 std::size_t JudgmentLog::add_computed(const std::vector<Entry>& entries) {
-  return add(entries, storage::Durability::kProcess);
+  return add_unknown(entries, Durability::kProcess);
+}
+
+std::size_t JudgmentLog::add_unknown(const std::vector<Entry>& entries, Durability durability) {
+  const std::lock_guard lock(add_);
+  std::vector<const Entry*> unknown;
+  std::set<std::string_view> digests;
+  for (const auto& entry : entries) {
+    if (digests.insert(entry.digest).second && !find_in_file(entry.digest)) unknown.push_back(&entry);
+  }
+  append(unknown, durability);
+  return unknown.size();
 }
 
 void JudgmentLog::add_new(const std::vector<Entry>& entries) {
-  if (entries.empty()) return;
-  // In the order of their keys, each takes its place in the store near the one before.
-  std::vector<const Entry*> by_digest;
-  by_digest.reserve(entries.size());
-  for (const auto& entry : entries) by_digest.push_back(&entry);
-  std::stable_sort(by_digest.begin(), by_digest.end(),
-                   [](const Entry* a, const Entry* b) { return a->digest < b->digest; });
-  storage::Batch batch;
-  for (const auto* entry : by_digest) batch.put(Family::kJudgment, entry->digest, encode_reply(entry->reply));
-  store_.write(batch, storage::Durability::kMachine);
+  std::vector<const Entry*> all;
+  for (const auto& entry : entries) all.push_back(&entry);
+  append(all, Durability::kMachine);
 }
 
-flow::KeptLog::Count export_log(const storage::Store& store, const std::filesystem::path& file) {
+void JudgmentLog::append(const std::vector<const Entry*>& entries, Durability durability) {
+  if (entries.empty()) return;
+  std::vector<std::string> encoded;
+  records::Encoder encoder;
+  for (const auto* entry : entries) {
+    if (has_secrets()) {
+      encode(encoder, without_secrets(*entry));
+    } else {
+      encode(encoder, *entry);
+    }
+    encoded.push_back(encoder.take());
+  }
+  const auto places = file_.append(encoded, durability);
+  const std::lock_guard lock(index_);
+  for (std::size_t i = 0; i < places.size(); ++i) places_.emplace(xxh3_64(entries[i]->digest), places[i]);
+}
+
+flow::KeptLog::Count export_log(const std::filesystem::path& log, const storage::Store* store,
+                                const std::filesystem::path& file) {
+  LineSorter lines(std::filesystem::absolute(file).parent_path(), kSortBytes);  // a line begins with the digest
+  const auto take = [&](const ReplyStore::Entry& entry) { lines.add(line_of(entry)); };
+  const records::RecordLog whole(
+      log, layout(), JudgmentLog::Access::kRead,
+      [&](auto /*place*/, std::string_view record) { take(records::decode_all<ReplyStore::Entry>(record)); });
+  warn_of_losses(log, whole.losses());
+  if (store != nullptr) for_each_in_store(*store, take);
   flow::KeptLog::Count done;
   TextWriter out(file, InTheWay::kRefuse);
-  for (auto cursor = store.cursor(Family::kJudgment); cursor.valid(); cursor.next(), ++done.read) {
-    const auto reply = decode_reply(cursor.key(), cursor.value());
-    Json json = {{"digest", cursor.key()}};
-    json.update(fields_of(reply));
-    if (is_valid_utf8(reply.reply)) {
-      json["reply"] = reply.reply;
-    } else {
-      json["reply_hex"] = hex(reply.reply);
-    }
-    auto line = line_of(json);
-    hide_secrets(line);
-    out.write(line);
+  lines.for_each([&](std::string_view line) {
+    out.write(std::string(line) + "\n");
+    ++done.read;
     ++done.added;
-  }
+  });
   out.finish();
   return done;
 }
 
-flow::KeptLog::Count import_log(storage::Store& store, const std::filesystem::path& file) {
+flow::KeptLog::Count import_log(JudgmentLog& log, const std::filesystem::path& file) {
   flow::KeptLog::Count done;
-  JudgmentLog log(store);
   std::vector<JudgmentLog::Entry> entries;
   const auto flush = [&] {
     done.added += log.add(entries);
@@ -225,7 +269,7 @@ flow::KeptLog::Count import_log(storage::Store& store, const std::filesystem::pa
       throw wrong("its digest is not 64 hexadecimal digits");
     entries.push_back(std::move(entry));
     ++done.read;
-    if (entries.size() == kImportBatch) flush();
+    if (entries.size() == kBatch) flush();
     return true;
   });
   flush();

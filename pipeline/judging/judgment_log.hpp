@@ -1,5 +1,6 @@
 #pragma once
 
+#include "common/records/record_log.hpp"
 #include "llm_client/reply_store.hpp"
 #include "pipeline/flow/stage.hpp"
 #include "storage/store.hpp"
@@ -7,25 +8,28 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
+#include <mutex>
 #include <optional>
-#include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace touchstone::pipeline::judging {
 
-/// The record of the store: a line of JSON with everything but the reply, then the reply's bytes as they are.
-std::string encode_reply(const llm_client::StoredReply& reply);
-/// Throws StorageError.
-llm_client::StoredReply decode_reply(std::string_view digest, std::string_view value);
-
-/// The reply filed under a request's digest; nothing when it was never asked. Thread-safe.
-std::optional<llm_client::StoredReply> find_reply(const storage::Store& store, std::string_view digest);
-
-/// The replies of all judges, in the store. Thread-safe.
+/// The replies of all judges, in a file of the work directory (kReplyLogFile). Thread-safe. Memory is about 50 bytes
+/// for each reply; the replies themselves are read when they are asked for. Opening reads the whole file.
 class JudgmentLog : public llm_client::ReplyStore {
  public:
-  explicit JudgmentLog(storage::Store& store) : store_(store) {}
+  using Access = records::RecordLog::Access;
+
+  /// Throws as RecordLog does. Says on the program's log what is lost in a damaged file.
+  /// \param store  is looked into for replies that are not in the file: older work directories hold them there. May be
+  ///               null; outlives this object.
+  JudgmentLog(const std::filesystem::path& file, Access access, const storage::Store* store = nullptr);
+
+  /// Opens the log to add to it, and moves replies over that the store still holds.
+  static std::shared_ptr<JudgmentLog> open(const std::filesystem::path& file, storage::Store& store);
 
   std::optional<llm_client::StoredReply> find(std::string_view digest) const override;
   std::size_t add(const std::vector<Entry>& entries) override;
@@ -35,16 +39,27 @@ class JudgmentLog : public llm_client::ReplyStore {
   std::size_t add_computed(const std::vector<Entry>& entries);
 
  private:
-  std::size_t add(const std::vector<Entry>& entries, storage::Durability durability);
+  using Durability = records::RecordLog::Durability;
+  using Place = records::RecordLog::Place;
 
-  storage::Store& store_;
+  std::optional<llm_client::StoredReply> find_in_file(std::string_view digest) const;
+  std::size_t add_unknown(const std::vector<Entry>& entries, Durability durability);
+  void append(const std::vector<const Entry*>& entries, Durability durability);
+
+  const storage::Store* const store_;
+  std::mutex add_;                                        ///< held while somebody looks for what is new and adds it
+  mutable std::mutex index_;                              ///< of `places_`
+  std::unordered_multimap<std::uint64_t, Place> places_;  ///< by the XXH3 of the digest
+  records::RecordLog file_;
 };
 
 /// Writes all replies as JSON lines, gzip-compressed when the name ends in ".gz": digest, fields, and the reply as
 /// text, or as `reply_hex` where it is not UTF-8. Sorted by digest. Throws StorageError.
-flow::KeptLog::Count export_log(const storage::Store& store, const std::filesystem::path& file);
+/// \param store  see JudgmentLog
+flow::KeptLog::Count export_log(const std::filesystem::path& log, const storage::Store* store,
+                                const std::filesystem::path& file);
 /// Reads what export_log wrote; digests that are there already are left as they are. Throws FormatError with the line,
 /// after everything before it was added.
-flow::KeptLog::Count import_log(storage::Store& store, const std::filesystem::path& file);
+flow::KeptLog::Count import_log(JudgmentLog& log, const std::filesystem::path& file);
 
 }  // namespace touchstone::pipeline::judging

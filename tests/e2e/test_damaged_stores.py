@@ -1,8 +1,6 @@
-"""Judgments outlive the store: what can be read of a damaged one is saved, and nothing is thrown away."""
-import gzip
+"""Replies of judges outlive the store: they are in a file of their own, of which a damaged part costs what it held."""
 import re
 import shutil
-import subprocess
 
 from harness import EndToEnd
 
@@ -12,93 +10,73 @@ class Test(EndToEnd):
         super().setUp()
         self.build('w')
         self.store = self.folder / 'w' / 'store'
-        self.run_program('judge', '--work', self.folder / 'w', '--export', self.folder / 'whole.jsonl')
-        self.whole = (self.folder / 'whole.jsonl').read_text()
+        self.log = self.folder / 'w' / 'judgments.log'
+        self.whole = self.export('w')[0]
 
-    def salvage(self, work='w'):
-        """(what was recovered, what was said)"""
-        done = self.run_program('judge', '--work', self.folder / work, '--export', self.folder / 'saved.jsonl', '--salvage')
-        self.assertEqual([path.name for path in self.folder.iterdir() if 'salvage' in path.name], [])
-        return (self.folder / 'saved.jsonl').read_text(), done.stdout
+    def export(self, work):
+        """(the lines of the log, what was said on standard error)"""
+        file = self.folder / 'export.jsonl'
+        done = self.run_program('judge', '--work', self.folder / work, '--export', file)
+        lines = file.read_text()
+        file.unlink()
+        self.assertIn(f'{lines.count(chr(10))} replies', done.stdout)
+        return lines, done.stderr
 
     def contents(self):
         return {path.name: path.read_bytes() for path in self.store.iterdir() if path.name != 'LOG' and not path.name.startswith('LOG.old')}
 
-    def test_a_whole_store_is_saved_as_it_is_exported(self):
-        saved, said = self.salvage()
-        self.assertEqual(saved, self.whole)
-        self.assertIn('nothing is known to be missing', said)
-
-    def test_without_current_no_build_touches_the_store_and_everything_is_saved(self):
+    def test_without_current_no_command_touches_the_store(self):
         (self.store / 'CURRENT').unlink()
         before = self.contents()
+        lines = self.folder / 'lines.jsonl'
+        lines.write_text(self.whole)
         for _ in range(3):
-            self.assert_one_error(self.build('w', status=1), 'is damaged', '--export FILE --salvage')
-        for command in (['status'], ['show', 'groups'], ['judge', '--export', self.folder / 'x.jsonl'], ['judge', '--import', self.folder / 'whole.jsonl'], ['links', '--out', self.folder / 'links.tsv']):
+            self.assert_one_error(self.build('w', status=1), 'is damaged', 'move the directory away and build again')
+        for command in (['status'], ['show', 'groups'], ['judge', '--export', self.folder / 'x.jsonl'], ['judge', '--import', lines], ['links', '--out', self.folder / 'links.tsv']):
             self.assert_one_error(self.run_program(*command, '--work', self.folder / 'w', status=1), 'is damaged')
-        self.assertEqual(self.contents(), before)
-        saved, _ = self.salvage()
-        self.assertEqual(saved, self.whole)
         self.assertEqual(self.contents(), before)
 
     def test_the_way_of_the_message_leads_back_to_the_same_collection_without_asking_again(self):
-        expected = self.results('w')
+        expected, log = self.results('w'), self.log.read_bytes()
         next(self.store.glob('MANIFEST-*')).unlink()
-        self.assert_one_error(self.build('w', status=1), '--salvage')
-        self.salvage()
+        self.assert_one_error(self.build('w', status=1), 'move the directory away and build again')
         shutil.move(self.store, self.folder / 'aside')
-        done = self.run_program('judge', '--work', self.folder / 'w', '--import', self.folder / 'saved.jsonl')
-        count = self.whole.count('\n')
-        self.assertIn(f'{count} replies, {count} of them new', done.stdout)
+        self.assertEqual(self.export('w')[0], self.whole)
         self.build('w')
         self.assert_same_results('w', expected)
-        self.run_program('judge', '--work', self.folder / 'w', '--export', self.folder / 'again.jsonl')
-        self.assertEqual((self.folder / 'again.jsonl').read_text(), self.whole)
+        self.assertEqual(self.log.read_bytes(), log, 'every reply was known')
 
-    def test_replies_that_are_in_the_log_only_are_saved(self):
-        done = self.build('killed', environment={'TOUCHSTONE_KILL_AT': 'judge.topic:9'}, status=None)
-        self.assertEqual(done.returncode, -9, done.stderr)
-        shutil.copytree(self.folder / 'killed', self.folder / 'broken')
-        (self.folder / 'broken' / 'store' / 'CURRENT').unlink()
-        self.run_program('judge', '--work', self.folder / 'killed', '--export', self.folder / 'known.jsonl')
-        known = (self.folder / 'known.jsonl').read_text()
-        self.assertGreater(known.count('\n'), 0)
-        saved, _ = self.salvage('broken')
-        self.assertEqual(saved, known)
-
-    def test_damaged_table_files_cost_what_they_held_and_are_counted(self):
-        whole = set(self.whole.splitlines())
+    def test_missing_table_files_are_a_damage(self):
         for table in sorted(self.store.glob('*.sst')):
             good = table.read_bytes()
-            for at in (0, len(good) // 2, len(good) - 20):
-                with self.subTest(table=table.name, at=at):
-                    table.write_bytes(good[:at] + bytes(byte ^ 0x55 for byte in good[at:at + 16]) + good[at + 16:])
-                    saved, said = self.salvage()
-                    found = set(saved.splitlines())
-                    self.assertLessEqual(found, whole)
-                    if found != whole:
-                        self.assertIn('not recovered:', said)
-                    self.assertEqual(int(re.search(r': (\d+) replies', said)[1]), len(found))
             table.unlink()
-            self.assert_one_error(self.build('w', '--force', status=1), '--salvage')
+            self.assert_one_error(self.build('w', '--force', status=1), 'is damaged')
             table.write_bytes(good)
 
-    def test_salvage_needs_a_file_and_a_store(self):
-        self.assert_one_error(self.run_program('judge', '--work', self.folder / 'w', '--salvage', status=2), '--export FILE')
-        self.assert_one_error(self.run_program('judge', '--work', self.folder / 'none', '--export', self.folder / 'x', '--salvage', status=1), 'no file of a store')
-        self.assertFalse((self.folder / 'x').exists())
+    def test_damaged_bytes_of_the_log_cost_what_they_held_and_are_said(self):
+        expected, good = self.results('w'), self.log.read_bytes()
+        whole = set(self.whole.splitlines())
+        for at in range(0, len(good) - 2000, len(good) // 7):
+            with self.subTest(at=at):
+                self.log.write_bytes(good[:at] + bytes(byte ^ 0x55 for byte in good[at:at + 16]) + good[at + 16:])
+                saved, said = self.export('w')
+                found = set(saved.splitlines())
+                self.assertLessEqual(found, whole)
+                self.assertGreater(len(found), len(whole) // 2)
+                self.assertRegex(said, r'judgments\.log: \d+ bytes in 1 places are damaged')
+                self.build('w', '--force')
+                self.assert_same_results('w', expected)
+                self.assertEqual(self.export('w')[0], self.whole, 'what was lost was judged again')
 
-    def test_compressed_like_any_export(self):
-        self.run_program('judge', '--work', self.folder / 'w', '--export', self.folder / 'saved.jsonl.gz', '--salvage')
-        self.assertEqual(gzip.decompress((self.folder / 'saved.jsonl.gz').read_bytes()).decode(), self.whole)
+    def test_a_torn_end_of_the_log_is_cut_off(self):
+        expected, good = self.results('w'), self.log.read_bytes()
+        self.log.write_bytes(good[:-3])
+        self.assertNotIn('judgments.log', self.export('w')[1], 'it may be on its way')
+        said = self.build('w', '--force').stderr
+        self.assertTrue(re.search(r'judgments\.log: the last \d+ bytes are no whole block', said), said)
+        self.assert_same_results('w', expected)
 
-    def test_in_use_by_another_process(self):
-        holder = subprocess.Popen(['python3', '-c', 'import fcntl, sys, time; f = open(sys.argv[1], "r+"); fcntl.lockf(f, fcntl.LOCK_EX); print("ready", flush=True); time.sleep(60)',
-                                   str(self.store / 'LOCK')], stdout=subprocess.PIPE)
-        try:
-            holder.stdout.readline()
-            self.assert_one_error(self.run_program('judge', '--work', self.folder / 'w', '--export', self.folder / 'x', '--salvage', status=1), 'in use by another')
-        finally:
-            holder.kill()
-            holder.wait()
-            holder.stdout.close()
+    def test_another_file_in_the_place_of_the_log_is_left_alone(self):
+        self.log.write_text('mine')
+        self.assert_one_error(self.build('w', '--force', status=1), 'judgments.log', 'move it away')
+        self.assertEqual(self.log.read_text(), 'mine')

@@ -41,8 +41,7 @@ class Test(EndToEnd):
         self.build('w')
         partial = self.folder / 'log.jsonl.partial'
         partial.write_text('mine')
-        for arguments in (['judge', '--export', self.folder / 'log.jsonl'], ['judge', '--export', self.folder / 'log.jsonl', '--salvage'],
-                          ['links', '--out', self.folder / 'log.jsonl']):
+        for arguments in (['judge', '--export', self.folder / 'log.jsonl'], ['links', '--out', self.folder / 'log.jsonl']):
             self.assert_one_error(self.run_program(*arguments, '--work', self.folder / 'w', status=1), 'move it away')
             self.assertEqual(partial.read_text(), 'mine')
         partial.unlink()

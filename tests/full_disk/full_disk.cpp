@@ -54,6 +54,16 @@ ssize_t write(int descriptor, const void* bytes, size_t size) {
   return fails("write", descriptor) ? -1 : function(descriptor, bytes, size);
 }
 
+ssize_t pwrite(int descriptor, const void* bytes, size_t size, off_t offset) {
+  static auto* const function = real<ssize_t(int, const void*, size_t, off_t)>("pwrite");
+  return fails("write", descriptor) ? -1 : function(descriptor, bytes, size, offset);
+}
+
+ssize_t pwrite64(int descriptor, const void* bytes, size_t size, off64_t offset) {
+  static auto* const function = real<ssize_t(int, const void*, size_t, off64_t)>("pwrite64");
+  return fails("write", descriptor) ? -1 : function(descriptor, bytes, size, offset);
+}
+
 int fsync(int descriptor) {
   static auto* const function = real<int(int)>("fsync");
   return fails("sync", descriptor) ? -1 : function(descriptor);

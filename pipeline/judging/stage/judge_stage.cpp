@@ -10,13 +10,13 @@
 #include "pipeline/judging/judging_loop.hpp"
 #include "pipeline/judging/judgment_log.hpp"
 #include "pipeline/judging/lexical/lexical_scorer.hpp"
-#include "pipeline/judging/reply_salvage.hpp"
 #include "pipeline/judging/stage/judge_options.hpp"
 #include "pipeline/judging/stage/judging_text.hpp"
 #include "pipeline/judging/stage/model_queries.hpp"
 #include "pipeline/judging/stage/panel_config.hpp"
 #include "pipeline/judging/stage/panel_examples.hpp"
 #include "pipeline/judging/stage/run_budget.hpp"
+#include "pipeline/judging/stage/run_log.hpp"
 #include "storage/meta_keys.hpp"
 
 namespace touchstone::pipeline::judging::stage {
@@ -25,7 +25,7 @@ namespace {
 class JudgeStage : public flow::Stage {
  public:
   flow::StageReport merge(flow::WriteContext& context, const flow::Parts& /*parts*/) override {
-    JudgmentLog log(context.store);
+    auto& log = run_log(context);
     const ExampleSources sources{context.store,
                                  context.options<corpus::PassagesOptions>(),
                                  context.options<corpus::NameOptions>(),
@@ -55,10 +55,22 @@ std::string judge_fingerprint(const Settings& settings) {
          (panel.needs_queries() ? "\n" + queries_fingerprint(settings) : std::string());
 }
 
+flow::KeptLog::Count import_replies(const flow::WorkPaths& work, const std::filesystem::path& file) {
+  const auto store = storage::Store::open(work.store(), storage::Access::kReadWrite);
+  return import_log(*JudgmentLog::open(work.file(kReplyLogFile), *store), file);
+}
+
+/// The store is needed only for the replies that older ones hold.
+flow::KeptLog::Count export_replies(const flow::WorkPaths& work, const std::filesystem::path& file) {
+  const auto log = work.file(kReplyLogFile);
+  if (!storage::Store::exists(work.store()) && std::filesystem::exists(log)) return export_log(log, nullptr, file);
+  return export_log(log, storage::Store::open(work.store(), storage::Access::kReadOnly).get(), file);
+}
+
 }  // namespace
 
 flow::StageInfo judge_stage() {
-  static const flow::KeptLog kReplies = {"replies", import_log, export_log, salvage_log};
+  static const flow::KeptLog kReplies = {"replies", import_replies, export_replies};
   return {
       .name = "judge",
       .summary = "Judge every (topic, member, passage)",
@@ -70,7 +82,7 @@ flow::StageInfo judge_stage() {
                  flow::family(storage::Family::kAlias), flow::family(storage::Family::kLinkTarget),
                  flow::family(storage::Family::kBacklink)},
       .outputs = {flow::file(kJudgmentsFile), flow::file(kUnjudgedFile), flow::file(kSummaryFile)},
-      .keeps = {flow::family(storage::Family::kJudgment), flow::folder(kBatchesFolder)},
+      .keeps = {flow::file(kReplyLogFile), flow::family(storage::Family::kJudgment), flow::folder(kBatchesFolder)},
       .options = {flow::reads<JudgeOptions>(), flow::reads<PanelOptions>(), flow::inherits<corpus::NameOptions>(),
                   flow::inherits<corpus::PassagesOptions>(), flow::inherits<evidence::GroupsOptions>(),
                   flow::inherits<corpus::TextOptions>(), flow::reads_in_part<evidence::PhraseOptions>()},

@@ -12,6 +12,7 @@
 #include "pipeline/judging/stage/model_wording.hpp"
 #include "pipeline/judging/stage/panel_config.hpp"
 #include "pipeline/judging/stage/run_budget.hpp"
+#include "pipeline/judging/stage/run_log.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -77,7 +78,7 @@ class ModelQueryWriter : public evidence::QueryWriter {
       : language_(corpus::TitleIndex(context.store, context.options<corpus::TextOptions>()).site().language),
         served_(phrasing_model(context.options<JudgeOptions>(), context.options<PanelOptions>(),
                                context.options<PhraseOptions>().prompt)),
-        log_(context.store),
+        log_(run_log(context)),
         requester_(served_, log_, run_budget(context), context.stop, progress) {}
 
   void write(const std::vector<const Group*>& groups, std::vector<TopicQuery>& queries,
@@ -113,7 +114,7 @@ class ModelQueryWriter : public evidence::QueryWriter {
 
   const std::string language_;
   const llm_client::ServedModel served_;
-  JudgmentLog log_;
+  JudgmentLog& log_;
   llm_client::OnlineRequester requester_;
 };
 
@@ -158,7 +159,7 @@ TopicQueries by_topic(std::vector<TopicQuery> queries) {
 
 evidence::ModelQueries model_queries() {
   return {.options = {flow::reads_in_part<JudgeOptions>(), flow::reads_in_part<PanelOptions>()},
-          .keeps = {flow::family(storage::Family::kJudgment)},
+          .keeps = {flow::file(kReplyLogFile), flow::family(storage::Family::kJudgment)},
           .fingerprint = wording_fingerprint,
           .make = make_writer};
 }
@@ -189,7 +190,7 @@ TopicQueries known_queries(const flow::WorkView& view, const std::map<std::strin
   auto queries = evidence::template_queries(pointers, view.store, titles, phrase);
   if (is_worded_by_model(settings)) {
     const auto served = phrasing_model(settings.get<JudgeOptions>(), settings.get<PanelOptions>(), phrase.prompt);
-    const JudgmentLog log(view.store);
+    const JudgmentLog log(view.paths.file(kReplyLogFile), JudgmentLog::Access::kRead, &view.store);
     const auto all = queries_in_log(served.model, log, titles.site().language, pointers);
     for (std::size_t i = 0; i < pointers.size(); ++i) {
       if (all[i].why.empty() && queries[i].source != evidence::kReviewSource) queries[i].query = all[i].query;

@@ -30,7 +30,7 @@ std::string beginning_of(const std::string& digest) {
 
 RemainingWork remaining_work(const flow::WorkView& view) {
   const auto& settings = view.settings;
-  JudgmentLog log(view.store);
+  JudgmentLog log(view.paths.file(kReplyLogFile), JudgmentLog::Access::kRead, &view.store);
   llm_client::Budget budget({});
   ProgressCounters progress;
   const auto panel =

@@ -4,7 +4,9 @@
 #include "tests/support/older_store.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+#include <algorithm>
 #include <csignal>
+#include <filesystem>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -188,6 +190,29 @@ TEST(BulkLoader, LoadsAllFamiliesOrNothing) {
   std::string value;
   EXPECT_TRUE(store->get(Family::kBacklink, "b", value));
   EXPECT_TRUE(store->get(Family::kAlias, "c", value));
+}
+
+// A kill after the files were added, and before they lost their first names.
+TEST(BulkLoader, AFileThatAKilledLoadLeftIsNotWrittenOver) {
+  const TemporaryFolder folder;
+  const auto load = [&] {
+    const auto store = Store::open(folder / "s", Access::kReadWrite);
+    BulkLoader loader(*store);
+    loader.add(Family::kBacklink, "a", "1");
+    loader.add(Family::kBacklink, "b", "2");
+    loader.commit();
+  };
+  load();
+  std::filesystem::path newest;
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "s")) {
+    if (entry.path().extension() == ".sst") newest = std::max(newest, entry.path());
+  }
+  std::filesystem::create_hard_link(newest, folder / "s" / "bulk-backlink.sst.partial");
+  load();
+  const auto store = Store::open(folder / "s", Access::kReadOnly);
+  std::string value;
+  EXPECT_TRUE(store->get(Family::kBacklink, "b", value));
+  EXPECT_EQ(value, "2");
 }
 
 // A child process writes two families without log, the marker in the same batch, and is killed. Whatever survives, the

@@ -60,7 +60,7 @@ class JudgingLoopTest : public ::testing::Test {
     flow::Runner(stage_graph(), settings, run, storage::Access::kReadWrite)
         .run(stage_graph().stages_for("candidates", {}), stop);
     store = storage::Store::open(paths.store(), storage::Access::kReadWrite);
-    log.emplace(*store);
+    log.emplace(paths.file(kReplyLogFile), JudgmentLog::Access::kAppend);
   }
 
   ScriptedJudge& add(const std::string& id, ScriptedJudge::Script script) {
