@@ -19,7 +19,6 @@
 #include "storage/meta_keys.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <set>
 
@@ -43,6 +42,9 @@ const RejectReason& describe(GroupReject reason) {
   };
   return kReasons[static_cast<std::size_t>(reason)];
 }
+
+constexpr const char* kNoLists = "no list pages: no article title matches groups.list_prefixes; set it for this wiki";
+constexpr const char* kNoGroups = "no group was found; touchstone status shows why columns were not taken";
 
 class GroupsStage : public flow::Stage {
  public:
@@ -87,11 +89,7 @@ class GroupsStage : public flow::Stage {
     discard_equal_groups(groups, options.max_overlap, words.copies, list_words);
     count(groups, report);
     report.topics = report.counts["groups"];
-    if (report.topics == 0U) {
-      report.warnings.push_back(
-          lists.empty() ? "no list pages: no article title matches groups.list_prefixes; set it for this wiki"
-                        : "no group was found; touchstone status shows why columns were not taken");
-    }
+    if (*report.topics == 0) report.warnings.emplace_back(lists.empty() ? kNoLists : kNoGroups);
     context.progress.records = groups.size();
     write_groups(context.output(kGroupsFile), groups);
     return report;
@@ -253,9 +251,8 @@ class GroupsStage : public flow::Stage {
                               begins_with_name(member.title);
       parts += bears_name || !without_list_words(member.title, list_words).empty() ? 1 : 0;
       if (bears_name) continue;
-      std::string name;
-      std::copy_if(member.title.begin(), member.title.end(), std::back_inserter(name),
-                   [](char c) { return c < '0' || c > '9'; });
+      std::string name = member.title;
+      std::erase_if(name, [](char c) { return c >= '0' && c <= '9'; });
       if (!is_list && name.size() < member.title.size()) parts += series[name]++ > 0 ? 1 : 0;
     }
     if (2 * parts > group.members.size())

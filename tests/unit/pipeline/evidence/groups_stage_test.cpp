@@ -12,6 +12,8 @@
 namespace touchstone::pipeline::evidence {
 namespace {
 
+// This file is long because each rule about lists is shown on pages of its own.
+
 using testing::simple_page;
 
 /// A table with a column "Name" of these cells.
