@@ -25,7 +25,7 @@ using selection::AutomaticOptions;
 using storage::Family;
 
 constexpr std::string_view kPagesPart = "pages";
-constexpr std::string_view kCountsPart = "counts";
+constexpr std::string_view kPagesCountsPart = "counts";
 
 struct PagesCounts {
   std::uint64_t pages = 0, damaged = 0, empty_headings = 0;
@@ -60,14 +60,14 @@ class PagesStage : public flow::Stage {
       ++context.progress.records;
     });
     pages.finish();
-    auto sum = parts.records<PagesCounts>(kCountsPart);
+    auto sum = parts.records<PagesCounts>(kPagesCountsPart);
     sum.add(counts);
     sum.finish();
   }
 
   StageReport merge(WriteContext& context, const flow::Parts& parts) override {
     StageReport report;
-    parts.for_each<PagesCounts>(kCountsPart, [&](const PagesCounts& counts) {
+    parts.for_each<PagesCounts>(kPagesCountsPart, [&](const PagesCounts& counts) {
       report.counts["pages"] += counts.pages;
       report.counts["texts left out for their damage"] += counts.damaged;
       report.counts["headings without text"] += counts.empty_headings;
