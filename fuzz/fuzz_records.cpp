@@ -1,5 +1,6 @@
 #include "common/error.hpp"
 #include "common/records/record_file.hpp"
+#include "formats/car/records.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <cstddef>
@@ -9,7 +10,8 @@
 #include <string_view>
 
 /// Files of records, as bytes of a file and as a layout with a record behind it: none may crash, hang or be read
-/// outside of its bytes; one that cannot be read says what is wrong.
+/// outside of its bytes; one that cannot be read says what is wrong. All bytes are also read as a page, whose records
+/// nest.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace touchstone::records;
   static const touchstone::testing::TemporaryFolder folder;
@@ -21,6 +23,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::string_view record;
     while (reader.next(record)) (void)record_json(reader.layout(), record);
   } catch (const touchstone::Error& error) {
+    TS_CHECK(error.what()[0] != '\0', "a failure says why");
+  }
+  try {
+    (void)decode_all<touchstone::formats::car::Page>(bytes);
+  } catch (const touchstone::FormatError& error) {
     TS_CHECK(error.what()[0] != '\0', "a failure says why");
   }
   const auto end = bytes.find('\n');

@@ -65,7 +65,7 @@ class Encoder {
 /// Reads what Encoder writes. Throws FormatError for other bytes, and reads nothing outside of them.
 class Decoder {
  public:
-  explicit Decoder(std::string_view bytes) : rest_(bytes) {}
+  explicit Decoder(std::string_view bytes) : Decoder(bytes, throw_damaged, "") {}
 
   std::uint64_t number() {
     std::uint64_t value = 0;
@@ -107,10 +107,41 @@ class Decoder {
   void end() const {
     if (!rest_.empty()) fail();
   }
-  [[noreturn]] static void fail() { throw FormatError("a record is damaged"); }
+  [[noreturn]] void fail() const {
+    failure_(what_);
+    throw_damaged(what_);  // if it came back
+  }
+
+  /// Counts records within records while it exists: bytes that nest without end must not exhaust the stack.
+  class Nested {
+   public:
+    explicit Nested(Decoder& from) : from_(from) {
+      if (++from_.depth_ > kDeepest) from_.fail();
+    }
+    ~Nested() { --from_.depth_; }
+    Nested(const Nested&) = delete;
+    Nested& operator=(const Nested&) = delete;
+
+   private:
+    Decoder& from_;
+  };
+
+ protected:
+  /// Throws what a user should read about damaged bytes.
+  /// \param what  as it was given to the constructor
+  using Failure = void (*)(const char* what);
+
+  Decoder(std::string_view bytes, Failure failure, const char* what) : rest_(bytes), failure_(failure), what_(what) {}
 
  private:
+  static constexpr int kDeepest = 600;  ///< a page of wikitext nests at most 255 sections, which are two records each
+
+  [[noreturn]] static void throw_damaged(const char* /*what*/) { throw FormatError("a record is damaged"); }
+
   std::string_view rest_;
+  Failure failure_;
+  const char* what_;
+  int depth_ = 0;
 };
 
 /// Letters of a layout; lists, optional values and pairs are written around the layout of what they hold:
@@ -150,7 +181,8 @@ struct IsVariant : std::false_type {};
 template <class... T>
 struct IsVariant<std::variant<T...>> : std::true_type {};
 
-/// Gives the variant its alternative number `index` and calls `use` with it; false if there is none.
+/// Gives the variant its alternative number `index` and calls `use` with it. Returns false if the variant has fewer
+/// alternatives.
 template <std::size_t I = 0, class... T, class Use>
 bool emplace_alternative(std::variant<T...>& value, std::uint64_t index, const Use& use) {
   if constexpr (I == sizeof...(T)) {
@@ -204,7 +236,9 @@ void encode(Encoder& to, const T& value) {
     encode(to, static_cast<std::underlying_type_t<T>>(value));
   } else if constexpr (std::same_as<T, double>) {
     const auto bits = std::bit_cast<std::uint64_t>(value);
-    for (int shift = 0; shift < 64; shift += 8) to.raw(std::string(1, static_cast<char>(bits >> shift & 0xFF)));
+    std::array<char, sizeof bits> bytes{};
+    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>(bits >> 8 * i & 0xFFU);
+    to.raw({bytes.data(), bytes.size()});
   } else if constexpr (std::same_as<T, std::string>) {
     to.text(value);
   } else if constexpr (internal::IsBytes<T>::value) {
@@ -237,13 +271,13 @@ template <class T>
 void decode(Decoder& from, T& value) {
   if constexpr (std::same_as<T, bool>) {
     const auto number = from.number();
-    if (number > 1) Decoder::fail();
+    if (number > 1) from.fail();
     value = number == 1;
   } else if constexpr (std::unsigned_integral<T>) {
     value = from.number_as<T>();
   } else if constexpr (std::signed_integral<T>) {
     const auto number = from.signed_number();
-    if (!std::in_range<T>(number)) Decoder::fail();
+    if (!std::in_range<T>(number)) from.fail();
     value = static_cast<T>(number);
   } else if constexpr (std::is_enum_v<T>) {
     std::underlying_type_t<T> number{};
@@ -265,17 +299,15 @@ void decode(Decoder& from, T& value) {
   } else if constexpr (internal::IsBitset<T>::value) {
     value = T(from.number());
   } else if constexpr (internal::IsArray<T>::value) {
-    if (from.count() != value.size()) Decoder::fail();
+    if (from.count() != value.size()) from.fail();
     for (auto& item : value) decode(from, item);
   } else if constexpr (internal::IsVector<T>::value) {
     value.clear();
-    value.resize(from.count());
-    for (std::size_t i = 0; i < value.size(); ++i) {
-      if constexpr (std::same_as<T, std::vector<bool>>) {
-        value[i] = from.number() != 0;
-      } else {
-        decode(from, value[i]);
-      }
+    // One after the other: memory for all would be as large as damaged bytes say.
+    for (auto count = from.count(); count > 0; --count) {
+      typename T::value_type item{};
+      decode(from, item);
+      value.push_back(std::move(item));
     }
   } else if constexpr (internal::IsOptional<T>::value) {
     value.reset();
@@ -286,8 +318,9 @@ void decode(Decoder& from, T& value) {
   } else if constexpr (internal::IsVariant<T>::value) {
     const auto index = from.number();
     if (!internal::emplace_alternative(value, index, [&](auto& alternative) { decode(from, alternative); }))
-      Decoder::fail();
+      from.fail();
   } else if constexpr (internal::Described<T>) {
+    const Decoder::Nested nested(from);
     internal::for_each_field(value, [&](std::string_view, auto& field) { decode(from, field); });
   } else {
     static_assert(internal::Id<T>, "a record has to list this field");

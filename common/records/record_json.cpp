@@ -18,22 +18,22 @@ class Printer {
 
   std::string print() {
     value(0);
-    if (at_ != layout_.size()) Decoder::fail();
+    if (at_ != layout_.size()) record_.fail();
     record_.end();
     return json_.take();
   }
 
  private:
   char take() {
-    if (at_ == layout_.size()) Decoder::fail();
+    if (at_ == layout_.size()) record_.fail();
     return layout_[at_++];
   }
   void expect(char letter) {
-    if (take() != letter) Decoder::fail();
+    if (take() != letter) record_.fail();
   }
   std::string_view take_until(char letter) {
     const auto end = layout_.find(letter, at_);
-    if (end == std::string_view::npos) Decoder::fail();
+    if (end == std::string_view::npos) record_.fail();
     const auto text = layout_.substr(at_, end - at_);
     at_ = end + 1;
     return text;
@@ -41,7 +41,7 @@ class Printer {
 
   /// Goes past the layout of a value of which the record has none.
   void skip_layout(int depth) {
-    if (depth > kDeepest) Decoder::fail();
+    if (depth > kDeepest) record_.fail();
     const char letter = take();
     if (letter == static_cast<char>(Letter::kBytes)) take_until('.');
     if (letter == '?') skip_layout(depth + 1);
@@ -85,7 +85,7 @@ class Printer {
   /// A record of the kind of an enclosing one.
   void record_again(int depth) {
     const auto up = number_until_point();
-    if (up >= enclosing_.size()) Decoder::fail();
+    if (up >= enclosing_.size()) record_.fail();
     const auto end = at_;
     const auto below =
         std::exchange(enclosing_, {enclosing_.begin(), enclosing_.end() - 1 - static_cast<std::ptrdiff_t>(up)});
@@ -97,7 +97,7 @@ class Printer {
 
   void alternative(int depth) {
     for (auto index = record_.number(); index > 0; --index) {
-      if (at_ == layout_.size() || layout_[at_] == '>') Decoder::fail();
+      if (at_ == layout_.size() || layout_[at_] == '>') record_.fail();
       skip_layout(depth + 1);
     }
     value(depth + 1);
@@ -108,7 +108,7 @@ class Printer {
   std::size_t number_until_point() {
     std::size_t number = 0;
     for (const char digit : take_until('.')) {
-      if (digit < '0' || digit > '9' || number > 1'000'000) Decoder::fail();
+      if (digit < '0' || digit > '9' || number > 1'000'000) record_.fail();
       number = number * 10 + static_cast<std::size_t>(digit - '0');
     }
     return number;
@@ -116,7 +116,7 @@ class Printer {
 
   void bytes() {
     const auto size = number_until_point();
-    if (size == 0) Decoder::fail();  // else a list of nothing could be of any length
+    if (size == 0) record_.fail();  // else a list of nothing could be of any length
     std::string hex;
     for (const char byte : record_.raw(size)) {
       constexpr std::string_view kDigits = "0123456789abcdef";
@@ -127,7 +127,7 @@ class Printer {
   }
 
   void value(int depth) {
-    if (depth > kDeepest) Decoder::fail();
+    if (depth > kDeepest) record_.fail();
     switch (take()) {
       case static_cast<char>(Letter::kNumber):
         json_.value(record_.number());
@@ -170,7 +170,7 @@ class Printer {
         json_.value(nullptr);
         return;
       default:
-        Decoder::fail();
+        record_.fail();
     }
   }
 

@@ -82,7 +82,7 @@ std::uint64_t block_at(FilePieces& pieces, std::uint64_t offset, std::uint64_t f
   return stored.size() == head.stored && internal::unpack_block(head, stored, records, seed) ? size : 0;
 }
 
-/// Offset of the next mark; the file's size if there is none.
+/// Finds the next mark. Returns its offset, or the size of the file if no mark follows.
 std::uint64_t next_mark(FilePieces& pieces, std::uint64_t offset, std::uint64_t file_size) {
   for (;;) {
     const auto piece = pieces.at(offset, kScanBytes);
@@ -178,7 +178,7 @@ std::vector<RecordLog::Place> RecordLog::append(std::span<const std::string> rec
   try {
     write_at(end_, bytes);
   } catch (const StorageError&) {
-    // The next block is written over what is left of this one, or cuts it off when the log is opened.
+    // If this fails too, the next block replaces these bytes, or opening the log cuts them off.
     static_cast<void>(::ftruncate(file_.get(), static_cast<off_t>(end_)));
     throw;
   }

@@ -24,7 +24,7 @@ namespace touchstone::records {
 class RecordLog {
  public:
   enum class Access : std::uint8_t {
-    kAppend,  ///< makes the file if there is none, and cuts off what is behind its last whole block
+    kAppend,  ///< makes a missing file, and cuts off what follows the last whole block
     kRead     ///< a file that is not there is empty; what is behind the last whole block may be on its way
   };
   enum class Durability : std::uint8_t {

@@ -202,6 +202,19 @@ TEST(RecordCoding, BytesOfNoRecordAreRefused) {
   EXPECT_THROW((void)decode_all<Tree>(bytes + "x"), FormatError);
 }
 
+TEST(RecordCoding, BytesThatNestWithoutEndAreRefused) {
+  std::string deep;
+  for (int i = 0; i < 1'000'000; ++i) deep += std::string("\0\1\0", 3);  // no name, one below, which is a tree
+  EXPECT_THROW((void)decode_all<Tree>(deep), FormatError);
+}
+
+TEST(RecordCoding, ACountThatTheBytesDoNotHoldTakesNoMemory) {
+  Encoder encoder;
+  encoder.text("root");
+  encoder.number(std::uint64_t{1} << 40);
+  EXPECT_THROW((void)decode_all<Tree>(encoder.bytes()), FormatError);
+}
+
 TEST(RecordJson, RefusesLayoutsThatNoRecordHas) {
   Encoder encoder;
   encode(encoder, std::vector<std::uint32_t>{1, 2});
