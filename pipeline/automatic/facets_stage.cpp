@@ -97,9 +97,7 @@ class FacetsStage : public flow::Stage {
     });
     pages.finish();
     rows.finish();
-    auto sum = parts.records<FacetsCounts>(kCountsPart);
-    sum.add(counts);
-    sum.finish();
+    parts.write(kCountsPart, counts);
   }
 
   StageReport merge(WriteContext& context, const flow::Parts& parts) override {

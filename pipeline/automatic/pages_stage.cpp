@@ -60,9 +60,7 @@ class PagesStage : public flow::Stage {
       ++context.progress.records;
     });
     pages.finish();
-    auto sum = parts.records<PagesCounts>(kPagesCountsPart);
-    sum.add(counts);
-    sum.finish();
+    parts.write(kPagesCountsPart, counts);
   }
 
   StageReport merge(WriteContext& context, const flow::Parts& parts) override {

@@ -1,5 +1,6 @@
 #include "pipeline/flow/parts.hpp"
 
+#include "common/stop.hpp"
 #include "common/system_failure.hpp"
 
 #include <algorithm>
@@ -33,6 +34,7 @@ void Parts::keep(std::string_view name, const std::filesystem::path& folder) con
     const auto from = path(cut, name);
     std::filesystem::rename(from, folder / from.filename(), error);
     if (error) throw StorageError(failure_text("move", from, error));
+    kill_point("parts.moved");
   }
   sync_folder(folder);
 }

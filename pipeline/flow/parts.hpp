@@ -35,6 +35,14 @@ class PartWriter {
     return typename records::RecordFile<Record>::Writer(path(name), options);
   }
 
+  /// A file with one record, such as what the cut counted.
+  template <class Record>
+  void write(std::string_view name, const Record& record) const {
+    auto file = records<Record>(name);
+    file.add(record);
+    file.finish();
+  }
+
   std::filesystem::path path(std::string_view name) const;
 
  private:

@@ -89,7 +89,7 @@ class Test(EndToEnd):
     def test_killed_in_a_shard_or_in_the_merge_the_next_run_gives_the_same(self):
         self.automatic('whole')
         expected = self.made('whole')
-        points = ['shard.begun:2', 'shard.before_manifest:1', 'pages.before_finish:1', 'shard.before_manifest:6', 'shards.before_merge:2', 'paragraphs.read:1',
+        points = ['shard.begun:2', 'shard.before_manifest:1', 'pages.before_finish:1', 'parts.moved:2', 'shard.before_manifest:6', 'shards.before_merge:2', 'paragraphs.read:1',
                   'paragraphs.before_finish:1', 'shard.begun:8', 'shards.before_merge:3', 'facets.before_finish:1', 'runner.done:3']
         for point in points:
             with self.subTest(point):
