@@ -14,7 +14,7 @@ class ByteSet {
   }
 
   constexpr bool has(char byte) const noexcept { return has_[static_cast<unsigned char>(byte)]; }
-  /// The place of the first byte at or behind `from` that is in the set; npos if there is none.
+  /// Finds the first byte of the set in the text, from `from` on. Returns npos if no byte is in the set.
   constexpr std::size_t find_in(std::string_view text, std::size_t from = 0) const noexcept {
     while (from < text.size() && !has(text[from])) ++from;
     return from < text.size() ? from : std::string_view::npos;

@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t kLeastLetters = 4;  // of the word in front of a full stop: most abbreviations are shorter
 
-/// True for a word as short as abbreviations that is none: in small letters, in front of a capital or the end.
+/// True for a short word that ends a sentence although it is as short as an abbreviation: it is in small letters, and a
+/// capital or the end of the text follows.
 bool is_short_word(std::string_view word, std::string_view next) noexcept {
   const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
   return word.size() >= 2 && std::all_of(word.begin(), word.end(), is_small) &&

@@ -24,8 +24,8 @@ namespace touchstone::pipeline::corpus {
 namespace {
 
 using extractors::sql::WikiTable;
-using flow::WriteContext;
 using flow::StageReport;
+using flow::WriteContext;
 using links::SqlTables;
 using links::TitleJoin;
 using storage::Family;

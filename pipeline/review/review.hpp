@@ -28,8 +28,8 @@ struct ReviewRow {
 
   template <class Fields>
   void fields(Fields& field) {
-    field("decision", decision)("page", page)("headings", headings)("wording", wording)("flags", flags)(
-        "passages", passages);
+    field("decision", decision)("page", page)("headings", headings)("wording", wording)("flags", flags)("passages",
+                                                                                                        passages);
   }
   friend bool operator==(const ReviewRow&, const ReviewRow&) = default;
 };

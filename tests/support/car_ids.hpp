@@ -20,7 +20,7 @@ inline int digit_value(char c) noexcept {
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/// The text that is escaped as `escaped`; nothing if there is none.
+/// Undoes the escaping of a text. Returns nothing if no text is escaped like this.
 template <class Kept>
 std::optional<std::string> unescape_exactly(std::string_view escaped, Kept kept) {
   std::string text;

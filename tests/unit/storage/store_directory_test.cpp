@@ -70,7 +70,7 @@ TEST_F(DamagedStoreTest, ADirectoryWithFilesOfAStoreIsNeverMadeANewOne) {
       EXPECT_NE(said.find("move the directory away and build again"), std::string::npos) << said;
     }
   }
-  EXPECT_TRUE(Store::exists(directory)) << "what is damaged is not nothing";
+  EXPECT_TRUE(Store::exists(directory)) << "a damaged store still exists";
   EXPECT_EQ(names(), before);
 }
 
