@@ -190,9 +190,11 @@ Html axes(const Chart& chart, const Canvas& canvas) {
 
 /// What the axes show, below and at the left of all plots.
 Html axis_titles(const Chart& chart, const Frame& frame) {
-  const double middle = (frame.top + frame.floor) / 2;
+  // A title that is longer than its axis ends where the axis ends: what is above the plot has its own text.
+  const bool is_long = static_cast<double>(chart.y_axis.size()) * kCategoryLetter > frame.floor - frame.top;
+  const double y = is_long ? frame.top : (frame.top + frame.floor) / 2;
   return text_at((frame.left + frame.right) / 2, frame.floor + bottom_of(chart) - 14, "middle", chart.x_axis) +
-         text_at(16, middle, "middle", chart.y_axis, fmt::format("rotate(-90 16 {})", pixel(middle)));
+         text_at(16, y, is_long ? "end" : "middle", chart.y_axis, fmt::format("rotate(-90 16 {})", pixel(y)));
 }
 
 /// The names of points below each other at the right, each with a line to its point.

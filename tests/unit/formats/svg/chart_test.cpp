@@ -34,6 +34,18 @@ TEST(SvgChart, IsAsWideAsTheNamesOfItsCategoriesNeed) {
   EXPECT_GE(attribute(svg, "width", 0), 200 * 14);
 }
 
+TEST(SvgChart, ATitleThatIsLongerThanItsAxisEndsWhereTheAxisEnds) {
+  Chart chart;
+  chart.series = {{"points", {{0, 1}, {1, 2}}, false}};
+  chart.y_axis = "short";
+  EXPECT_NE(svg_chart(chart).markup().find("text-anchor=\"middle\" transform=\"rotate(-90 16"), std::string::npos);
+  chart.y_axis = std::string(80, 'x');
+  const auto svg = svg_chart(chart).markup();
+  const auto title = svg.rfind("<text", svg.find(chart.y_axis));
+  EXPECT_NE(svg.find("text-anchor=\"end\"", title), std::string::npos);
+  EXPECT_EQ(attribute(svg, "y", title), 16) << "the top of the plot";
+}
+
 TEST(SvgChart, PointsThatAreNotFiniteAreLeftOut) {
   Chart chart;
   chart.series = {{"points", {{0, 1}, {1, std::numeric_limits<double>::quiet_NaN()}}, false}};
