@@ -5,11 +5,11 @@ Usage: compare_outputs.py BASE NEW                  two programs against each ot
        compare_outputs.py --save FILE PROGRAM       keep the checksums of one program
        compare_outputs.py --against FILE PROGRAM    compare a program with kept checksums
 
-Every comparison is a few commands in an empty folder: builds of the bundled wiki and of all dumps with several options,
-`links`, `parse`, `show` and `validate` on them, judges behind the server of the tests, and the commands that evaluate.
-What the commands print and every file that they leave is compared, apart from the store and the log messages. The
-program's version, the folder's own name and latencies are replaced first, and so are the checksums of files that hold
-any of these.
+Every comparison is a few commands in an empty folder: builds of the bundled wiki and of all dumps, evidence with several
+options and automatic, `links`, `parse`, `show` and `validate` on them, judges behind the server of the tests, and the
+commands that evaluate. What the commands print and every file that they leave is compared, apart from the store, the
+artifacts of the stages and the log messages. The program's version, the folder's own name and latencies are replaced
+first, and so are the checksums of files that hold any of these.
 
 Prints one line a comparison: same, DIFFERENT (with the files and, for two programs, the first line that differs), or
 failed (a crash or a timeout). Exit status: 0 if all are the same, 1 otherwise. One program takes some 220 s of processor
@@ -108,6 +108,9 @@ def builds(dumps, titles):
             def commands(folder, dump=dump, options=options, look=name in ('default', 'templates-expand')):
                 return [build(dump, folder / 'w', *settings(options)), *(after_build(folder, titles[dump]) if look else ())]
             yield Comparison(f'build/{dump.name.split(".")[0]}/{name}', commands)
+        yield Comparison(f'build/{dump.name.split(".")[0]}/automatic', lambda folder, dump=dump: [
+            build(dump, folder / 'w', '--to', 'automatic', config='configs/automatic.toml'),
+            ['validate', folder / 'w/automatic'], ['validate', folder / 'w/automatic', '--format', 'json']])
 
 
 def judges():
@@ -230,11 +233,11 @@ def normalised(data, folder, version):
 
 
 def files_of(folder, version):
-    """Name -> normalised bytes of every file outside of a store, but for the log of replies."""
+    """Name -> normalised bytes of every file, but for the store, stages' artifacts and the log of replies."""
     found, replaced = {}, []
     for path in sorted(folder.rglob('*')):
         name = path.relative_to(folder)
-        if not path.is_file() or 'store' in name.parts or path.name == 'judgments.log':
+        if not path.is_file() or {'store', 'stages'} & set(name.parts) or path.name == 'judgments.log':
             continue
         data = path.read_bytes()
         found[str(name)] = normalised(data, folder, version)
