@@ -28,4 +28,5 @@ done
 for study in partial coverage adjudication leaderboards positions reannotation; do
   check "docs/help/study-$study.txt" "$program" study "$study" --help
 done
+python3 -B scripts/man_pages.py "$program" ${write:+--write} || stale=1
 exit $stale
