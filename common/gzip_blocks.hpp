@@ -20,6 +20,11 @@ struct DeflatedPiece {
   std::string bytes;           ///< deflate blocks that end at a full byte, none of them the last one of a member
   std::uint32_t checksum = 0;  ///< CRC-32 of the text
   std::uint64_t text_bytes = 0;
+
+  template <class Fields>
+  void fields(Fields& field) {
+    field("bytes", bytes)("checksum", checksum)("text_bytes", text_bytes);
+  }
 };
 
 /// Makes a DeflatedPiece of a text that comes in parts, in the thread that adds them. The bytes depend on the text and

@@ -24,6 +24,7 @@ const flow::StageGraph& stage_graph() {
           automatic::pages_stage(),
           automatic::paragraphs_stage(),
           automatic::facets_stage(),
+          automatic::anchors_stage(),
           automatic::export_automatic_stage(),
           automatic::report_automatic_stage(),
       },

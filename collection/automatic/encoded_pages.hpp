@@ -23,6 +23,12 @@ struct PartNumbers {
   std::array<std::uint64_t, 4> passages{};  ///< relevant (topic, passage) pairs, by QrelsLevel
   std::array<std::uint64_t, 4> entities{};  ///< relevant (topic, entity) pairs, by QrelsLevel
 
+  template <class Fields>
+  void fields(Fields& field) {
+    field("pages", pages)("toplevel_facets", toplevel_facets)("facets", facets)("passages", passages)("entities",
+                                                                                                      entities);
+  }
+
   PartNumbers& operator+=(const PartNumbers& other);
 };
 
@@ -46,6 +52,12 @@ struct EncodedQueryPage {
   IndexLines index;
   FormatLines formats;
   PartNumbers numbers;
+
+  template <class Fields>
+  void fields(Fields& field) {
+    field("test", test)("fold", fold)("cbor", cbor)("outline_cbor", outline_cbor)("json_line", json_line)(
+        "passages", passages)("release", release)("index", index)("formats", formats)("numbers", numbers);
+  }
 };
 
 /// Throws FormatError for an id that breaks readers, and for a page that is nested too deeply.
@@ -54,6 +66,11 @@ EncodedQueryPage encode_query_page(const QueryPageRecord& record);
 /// A page of the knowledge base.
 struct EncodedPage {
   std::string cbor, json_line;
+
+  template <class Fields>
+  void fields(Fields& field) {
+    field("cbor", cbor)("json_line", json_line);
+  }
 };
 
 /// Throws FormatError for a page that is nested too deeply.

@@ -75,13 +75,12 @@ struct LeakCheck::Impl {
     if (!key.empty()) digests.emplace(xxh3_64(key), query_ids.size() - 1);
   }
 
-  void remember_all(QueryByDigest& digests, const std::vector<std::uint64_t>& keys) {
-    for (const auto key : keys) digests.emplace(key, query_ids.size() - 1);
+  static std::string id_of(const car::Paragraph& paragraph) {
+    return paragraph.id.empty() ? car::paragraph_id(paragraph.bodies) : paragraph.id;
   }
 
-  std::string docid_of(const car::Paragraph& paragraph) const {
-    const std::string id = paragraph.id.empty() ? car::paragraph_id(paragraph.bodies) : paragraph.id;
-    return options.representative ? options.representative(id) : id;
+  std::string docid_of(const std::string& paragraph_id) const {
+    return options.representative ? options.representative(paragraph_id) : paragraph_id;
   }
 
   Leak leak(LeakKind kind, const car::Page& page, std::size_t query, const std::string& paragraph_id = "") const {
@@ -109,7 +108,7 @@ struct LeakCheck::Impl {
     const auto comparable = comparable_text(car::paragraph_text(paragraph));
     if (comparable.words < options.min_text_words) return kNoQuery;
     const auto query = query_of(texts, comparable.text);
-    return query != kNoQuery ? query : query_of(docids, docid_of(paragraph));
+    return query != kNoQuery ? query : query_of(docids, docid_of(id_of(paragraph)));
   }
 
   void find_inlinks(const car::Page& page, std::vector<Leak>& found) const {
@@ -159,30 +158,34 @@ LeakCheck::LeakCheck(LeakCheckOptions options) : impl_(std::make_unique<Impl>())
 
 LeakCheck::~LeakCheck() = default;
 
-QueryTexts LeakCheck::texts_of(const formats::car::Page& page) const {
-  QueryTexts found;
+QueryPageFacts LeakCheck::facts_of(const formats::car::Page& page) const {
+  QueryPageFacts facts;
+  facts.id = page.id;
+  facts.title = comparable_title(page.name);
+  facts.qid = page.metadata.qid;
+  for (const auto& name : page.metadata.redirect_names) facts.redirects.push_back(comparable_title(name));
   visit_paragraphs(page, [&](const car::Paragraph& paragraph) {
     const auto comparable = comparable_text(car::paragraph_text(paragraph));
     if (comparable.words < impl_->options.min_text_words) return;
-    if (!comparable.text.empty()) found.texts.push_back(xxh3_64(comparable.text));
-    if (const auto docid = impl_->docid_of(paragraph); !docid.empty()) found.docids.push_back(xxh3_64(docid));
+    if (!comparable.text.empty()) facts.texts.push_back(xxh3_64(comparable.text));
+    facts.paragraph_ids.push_back(Impl::id_of(paragraph));
   });
-  return found;
+  return facts;
 }
 
 void LeakCheck::add_query_page(const formats::car::Page& page) {
-  add_query_page(page, texts_of(page));
+  add_query_page(facts_of(page));
 }
 
-void LeakCheck::add_query_page(const formats::car::Page& page, const QueryTexts& texts) {
+void LeakCheck::add_query_page(const QueryPageFacts& facts) {
   Impl& impl = *impl_;
-  impl.query_ids.push_back(page.id);
-  impl.remember(impl.ids, page.id);
-  impl.remember(impl.titles, comparable_title(page.name));
-  impl.remember(impl.qids, page.metadata.qid);
-  for (const auto& name : page.metadata.redirect_names) impl.remember(impl.redirects, comparable_title(name));
-  impl.remember_all(impl.texts, texts.texts);
-  impl.remember_all(impl.docids, texts.docids);
+  impl.query_ids.push_back(facts.id);
+  impl.remember(impl.ids, facts.id);
+  impl.remember(impl.titles, facts.title);
+  impl.remember(impl.qids, facts.qid);
+  for (const auto& title : facts.redirects) impl.remember(impl.redirects, title);
+  for (const auto text : facts.texts) impl.texts.emplace(text, impl.query_ids.size() - 1);
+  for (const auto& id : facts.paragraph_ids) impl.remember(impl.docids, impl.docid_of(id));
 }
 
 void LeakCheck::check(const formats::car::Page& page) {

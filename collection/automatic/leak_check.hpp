@@ -44,9 +44,17 @@ struct LeakCheckOptions {
   std::function<std::string(std::string_view paragraph_id)> representative = {};
 };
 
-/// Digests of the texts of a query page.
-struct QueryTexts {
-  std::vector<std::uint64_t> texts, docids;
+/// What the check has to know of a query page.
+struct QueryPageFacts {
+  std::string id, title, qid;
+  std::vector<std::string> redirects;  ///< titles of redirects to it
+  std::vector<std::uint64_t> texts;    ///< digests of its texts
+  std::vector<std::string> paragraph_ids;
+
+  template <class Fields>
+  void fields(Fields& field) {
+    field("id", id)("title", title)("qid", qid)("redirects", redirects)("texts", texts)("paragraph_ids", paragraph_ids);
+  }
 };
 
 /// Checks that no query page, no redirect to one, no link of one and no copy of its text is in a knowledge base (Dietz
@@ -63,8 +71,8 @@ class LeakCheck {
 
   void add_query_page(const formats::car::Page& page);
   /// In two steps, of which the first takes the time and is thread-safe.
-  QueryTexts texts_of(const formats::car::Page& page) const;
-  void add_query_page(const formats::car::Page& page, const QueryTexts& texts);
+  QueryPageFacts facts_of(const formats::car::Page& page) const;
+  void add_query_page(const QueryPageFacts& facts);
 
   /// Whether `check` would report the page itself: it is a query page or a redirect to one, as far as its title tells.
   /// Thread-safe while no query page is added.

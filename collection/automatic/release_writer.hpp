@@ -46,6 +46,12 @@ struct ReleaseLines {
   std::array<std::string, std::size(kQrelsLevels)> passages, entities;  ///< qrels, by QrelsLevel
   std::string support_passages, faceted, clusters;
   DeflatedPiece entity_linking;
+
+  template <class Fields>
+  void fields(Fields& field) {
+    field("passages", passages)("entities", entities)("support_passages", support_passages)("faceted", faceted)(
+        "clusters", clusters)("entity_linking", entity_linking);
+  }
 };
 
 /// Pure and thread-safe. Throws FormatError if an id of the page may not stand in a line of qrels.

@@ -64,8 +64,7 @@ struct QueryPage {
 
 /// The same as it is written again.
 struct MadeQueryPage {
-  Page page;
-  automatic::QueryTexts texts;
+  automatic::QueryPageFacts facts;
   EncodedQueryPage encoded;
   std::vector<std::string> problems;
 };
@@ -242,7 +241,7 @@ class AutomaticValidator {
         [&](const MadeQueryPage& made) {
           for (const auto& what : made.problems) problem(split_pages(made.encoded.test), 0, what);
           writer.add(made.encoded);
-          leaks.add_query_page(made.page, made.texts);
+          leaks.add_query_page(made.facts);
         });
     // Files of one split have the order of the titles, so that the two are read side by side.
     formats::car::CarReader train(directory_ / split_pages(false)), test(directory_ / split_pages(true));
@@ -285,8 +284,7 @@ class AutomaticValidator {
                                         const auto text = queries_.find(ids.at(headings));
                                         return text == queries_.end() ? std::string() : text->second;
                                       }});
-    made.texts = leaks.texts_of(page);
-    made.page = std::move(query.page);
+    made.facts = leaks.facts_of(page);
     return made;
   }
 

@@ -7,11 +7,9 @@
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
 #include "common/version.hpp"
-#include "formats/car/ids.hpp"
-#include "formats/car/json_lines.hpp"
-#include "pipeline/automatic/corpus_order.hpp"
+#include "common/records/sorter.hpp"
 #include "pipeline/automatic/headline.hpp"
-#include "pipeline/automatic/inlink_anchors.hpp"
+#include "pipeline/automatic/page_anchors.hpp"
 #include "pipeline/automatic/page_composer.hpp"
 #include "pipeline/automatic/page_relinker.hpp"
 #include "pipeline/automatic/query_pages.hpp"
@@ -19,7 +17,6 @@
 #include "pipeline/baseline/bm25_run.hpp"
 #include "pipeline/corpus/build_record.hpp"
 #include "pipeline/corpus/near_duplicates/near_duplicate_options.hpp"
-#include "pipeline/corpus/page_walk.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/flow/stage_files.hpp"
 #include "pipeline/flow/work_files.hpp"
@@ -31,13 +28,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <oneapi/tbb/enumerable_thread_specific.h>
 #include <oneapi/tbb/task_arena.h>
 
 namespace touchstone::pipeline::automatic {
@@ -50,312 +48,331 @@ using collection::automatic::EncodedPassage;
 using collection::automatic::LeakCheck;
 using collection::automatic::OrderedBatches;
 using corpus::near_duplicates::NearDuplicatesOptions;
+using collection::automatic::EncodedPage;
+using collection::automatic::EncodedQueryPage;
+using flow::ReadContext;
 using flow::StageReport;
 using flow::WriteContext;
 using formats::car::Page;
+using formats::car::Paragraph;
 using selection::AutomaticOptions;
 using storage::Family;
 
 constexpr auto kHierarchical = static_cast<std::size_t>(collection::automatic::QrelsLevel::kHierarchical);
 
-/// Paragraphs of a page that go into the corpus, as JSON lines with their ids.
-using CorpusLines = std::vector<std::pair<std::string, std::string>>;
+// The parts of a cut. Passages of query pages and of others apart, since those of query pages come first.
+constexpr std::string_view kQueryPagesPart = "query_pages";
+constexpr std::string_view kKnowledgePart = "knowledge_base";
+constexpr std::string_view kQueryPassagesPart = "query_passages";
+constexpr std::string_view kPassagesPart = "passages";
+constexpr std::string_view kCountsPart = "counts";
 
-using Anchors = std::vector<formats::car::AnchorCount>;
+/// What was left out of the knowledge base.
+struct LeftOut {
+  std::uint64_t pages = 0;   ///< with the title of a query page, or of a redirect to one
+  std::uint64_t copies = 0;  ///< texts of query pages
 
-/// A query page as it was found and as it is released.
-struct MadeQueryPage {
-  Page whole;
-  collection::automatic::QueryTexts texts;
-  CorpusLines corpus;
-  collection::automatic::EncodedQueryPage released;
-};
-
-/// A page of the knowledge base.
-struct MadePage {
-  bool is_leak = false;      ///< it has the title of a query page, or of a redirect to one
-  std::uint64_t copies = 0;  ///< texts of query pages that were removed
-  CorpusLines corpus;
-  collection::automatic::EncodedPage released;
-};
-
-class ExportAutomatic {
- public:
-  explicit ExportAutomatic(WriteContext& context)
-      : context_(context),
-        options_(context.options<AutomaticOptions>()),
-        titles_(context.store, context.options<corpus::TextOptions>()),
-        wiki_(corpus::wiki_facts(context, titles_.site())),
-        composer_(context.store, wiki_.name, {.links = false}),
-        rules_(options_, titles_.site()),
-        duplicates_(collection::automatic::NearDuplicates::read(context.input(kNearDuplicatesFile))),
-        query_pages_(records::RecordFile<QueryPage>::read(context.input(kQueryPagesFile))),
-        writer_(context.output(kAutomaticFolder), info()),
-        corpus_(context.scratch(), static_cast<std::uint64_t>(options_.seed)),
-        leaks_(leak_options()) {
-    for (const auto& page : query_pages_) chosen_.emplace(page.page.value, &page);
+  template <class Fields>
+  void fields(Fields& field) {
+    field("pages", pages)("copies", copies);
   }
+};
 
-  StageReport run() {
-    open_linker();
-    anchors_.emplace(context_, [this](PageId id) { return is_query_page(id); });
-    write_query_pages();
-    kill_point("export_automatic.query_pages");
-    write_knowledge_base();
-    kill_point("export_automatic.knowledge_base");
-    write_corpus();
-    writer_.add_near_duplicates(context_.input(kNearDuplicatesFile));
-    kill_point("export_automatic.before_finish");
-    const auto bm25 = baseline::bm25_system(baseline::CollectionKind::kAutomatic, wiki_.language, context_.scratch(),
-                                            context_.threads, context_.stop);
-    const auto numbers = writer_.finish(
-        [this](const std::filesystem::path& directory) {
-          return collection::health::examine_automatic(directory, info(), context_.stop);
-        },
-        options_.baseline_run ? &bm25 : nullptr);
-    for (const auto& [part, counts] : numbers.parts) {
-      if (part != "train" && part != "test") continue;
-      report_.topics = report_.topics.value_or(0) + counts.pages;
-      report_.counts[part + " topics"] = counts.pages;
-      report_.counts[part + " facets"] = counts.facets;
-      report_.counts[part + " relevant passages"] = counts.passages.at(kHierarchical);
-      report_.counts[part + " relevant entities"] = counts.entities.at(kHierarchical);
-    }
-    if (numbers.shared_car_ids > 0) {
-      report_.warnings.push_back(
-          fmt::format("{} ids of TREC CAR stand for several pages or sections each, so that the files of TREC CAR mix "
-                      "their judgments; the ids in all other files are unambiguous (ids.tsv)",
-                      numbers.shared_car_ids));
-    }
-    report_.counts["passages"] = numbers.passages;
-    report_.counts["knowledge base pages"] = numbers.knowledge_pages;
-    return std::move(report_);
+/// Reads the anchors of one page after the other.
+class AnchorReader {
+ public:
+  explicit AnchorReader(const std::filesystem::path& file) : file_(file), more_(file_.next(next_)) {}
+
+  /// \pre pages ascend
+  std::vector<formats::car::AnchorCount> of(PageId page) {
+    while (more_ && next_.page < page) advance();
+    return more_ && next_.page == page ? std::move(next_.anchors) : std::vector<formats::car::AnchorCount>{};
   }
 
  private:
-  AutomaticInfo info() const {
-    AutomaticInfo info;
-    info.name = options_.name;
-    if (info.name.empty()) info.name = wiki_.collection_name("automatic");
-    info.wiki = wiki_.name;
-    info.site_name = wiki_.site_name;
-    info.base_url = wiki_.base_url;
-    info.language = wiki_.language;
-    info.license = context_.options<corpus::LicenseOptions>().license;
-    info.dump_date = wiki_.dump_date;
-    info.dump_names = wiki_.dump_names;
-    info.program_version = program_version();
-    info.manifest_json = json_text(corpus::build_record(context_));
-    info.folds = static_cast<std::uint32_t>(options_.folds);
-    info.list_items = options_.include_lists;
-    info.captions = options_.include_captions;
-    return info;
+  void advance() {
+    next_ = {};
+    more_ = file_.next(next_);
   }
 
-  bool is_query_page(PageId id) const { return chosen_.contains(id.value); }
+  records::RecordFile<PageAnchors>::Reader file_;
+  PageAnchors next_;
+  bool more_;
+};
 
-  /// Makes the dictionary of the linker, unless it is a file, and opens it.
-  void open_linker() {
-    using selection::LinkerSource;
-    const auto source = options_.linker_source();
-    if (source == LinkerSource::kNone) return;
-    std::filesystem::path file = options_.linker;
-    const bool made = source != LinkerSource::kFile;
-    if (made) {
-      file = context_.scratch() / "linker.dictionary";
-      linking::DictionarySettings settings;
-      settings.file = file;
-      settings.scratch = context_.scratch();
-      settings.wiki = wiki_.name;
-      settings.threads = context_.threads;
-      settings.terms = source == LinkerSource::kTerms;
-      if (!settings.terms) settings.left_out = [this](PageId id) { return is_query_page(id); };
-      linking::build_dictionary(linking::LinkedPages(context_.store), settings, context_.stop);
-    }
-    relinker_.emplace(file, context_.options<touchstone::linking::LinkerOptions>());
-    if (made) std::filesystem::remove(file);  // what is open stays readable
+/// What a person worded, else the title and the headings with blanks between.
+std::string wording(const Page& page, const Wordings& wordings, const std::vector<std::string>& headings) {
+  std::vector<std::string> path{page.name};
+  auto text = wordings.contains(path) ? wordings.at(path) : page.name;
+  for (const auto& heading : headings) {
+    path.push_back(heading);
+    const auto reworded = wordings.find(path);
+    text += " " + (reworded == wordings.end() ? heading : reworded->second);
+  }
+  return text;
+}
+
+/// Makes the dictionary of the linker, unless it is a file, and opens it. Nothing if links are those of the pages.
+std::optional<PageRelinker> open_linker(const ReadContext& context, const std::string& wiki,
+                                        const std::function<bool(PageId)>& is_query_page) {
+  using selection::LinkerSource;
+  const auto& options = context.options<AutomaticOptions>();
+  const auto source = options.linker_source();
+  if (source == LinkerSource::kNone) return std::nullopt;
+  std::filesystem::path file = options.linker;
+  const bool made = source != LinkerSource::kFile;
+  if (made) {
+    file = context.scratch() / "linker.dictionary";
+    linking::DictionarySettings settings;
+    settings.file = file;
+    settings.scratch = context.scratch();
+    settings.wiki = wiki;
+    settings.threads = context.threads;
+    settings.terms = source == LinkerSource::kTerms;
+    if (!settings.terms) settings.left_out = is_query_page;
+    linking::build_dictionary(linking::LinkedPages(context.store), settings, context.stop);
+  }
+  std::optional<PageRelinker> relinker(std::in_place, file, context.options<touchstone::linking::LinkerOptions>());
+  if (made) std::filesystem::remove(file);  // what is open stays readable
+  return relinker;
+}
+
+/// Turns composed pages into what the files of the collection hold of them. Thread-safe.
+class PageMaker {
+ public:
+  explicit PageMaker(const ReadContext& context)
+      : context_(context),
+        options_(context.options<AutomaticOptions>()),
+        composer_(context.store, wiki_of(context), {.links = false}),
+        rules_(options_, composer_.titles().site()),
+        duplicates_(collection::automatic::NearDuplicates::read(context.input(kNearDuplicatesFile))),
+        representative_([this](std::string_view id) { return duplicates_.representative(id); }),
+        leaks_({.representative = representative_}),
+        pages_(flow::kept_parts(context.input(kPagesFolder))),
+        anchors_(flow::kept_parts(context.input(kAnchorsFolder))) {
+    records::RecordFile<QueryPage>::for_each(context.input(kQueryPagesFile), [&](QueryPage page) {
+      leaks_.add_query_page(std::exchange(page.facts, {}));
+      chosen_.emplace(page.page.value, std::move(page));
+    });
+    relinker_ = open_linker(context, wiki_of(context), is_query_page_);
   }
 
-  std::function<std::string(std::string_view)> representative() const {
-    return [this](std::string_view id) { return duplicates_.representative(id); };
+  void make(std::size_t file, const flow::PartWriter& parts) const {
+    auto query_pages = parts.records<EncodedQueryPage>(kQueryPagesPart);
+    auto query_passages = parts.records<Paragraph>(kQueryPassagesPart);
+    auto knowledge = parts.records<EncodedPage>(kKnowledgePart);
+    auto passages = parts.records<Paragraph>(kPassagesPart);
+    LeftOut left_out;
+    AnchorReader anchors(anchors_.at(file));
+    records::RecordFile<ComposedPage>::for_each(pages_.at(file), [&](ComposedPage composed) {
+      context_.stop.check();
+      ++context_.progress.done;
+      const auto chosen = chosen_.find(composed.id.value);
+      auto page_anchors = anchors.of(composed.id);
+      if (chosen != chosen_.end()) {
+        if (relinker_) relinker_->relink(composed.page);
+        add_passages(composed.page, query_passages);
+        query_pages.add(query_page(std::move(composed), chosen->second, std::move(page_anchors)));
+        return;
+      }
+      if (!composed.is_disambiguation) add_passages(composed.page, passages);  // else its texts are no passages
+      if (leaks_.is_leak(composed.page)) {
+        ++left_out.pages;
+        return;
+      }
+      complete(composed, std::move(page_anchors));
+      left_out.copies += leaks_.remove_copies(composed.page);
+      knowledge.add(collection::automatic::encode_page(composed.page));
+    });
+    context_.progress.records += query_pages.size() + knowledge.size();
+    query_pages.finish();
+    query_passages.finish();
+    knowledge.finish();
+    passages.finish();
+    parts.write(kCountsPart, left_out);
   }
 
-  DerivationOptions derivation_options() const {
-    return {options_.include_lists, options_.include_captions, representative()};
+ private:
+  static std::string wiki_of(const ReadContext& context) {
+    return corpus::wiki_name(context.options<corpus::NameOptions>(),
+                             corpus::TitleIndex(context.store, context.options<corpus::TextOptions>()).site());
   }
 
-  collection::automatic::LeakCheckOptions leak_options() const {
-    collection::automatic::LeakCheckOptions options;
-    options.representative = representative();
-    return options;
-  }
-
-  static std::string without_line_end(std::string line) {
-    line.pop_back();
-    return line;
-  }
-
-  /// The paragraphs of a page that stand for themselves.
-  CorpusLines corpus_lines(const Page& page) const {
-    CorpusLines lines;
+  /// The paragraphs of a page that stay in the corpus.
+  void add_passages(const Page& page, records::RecordFile<Paragraph>::Writer& passages) const {
     const DerivationOptions options{options_.include_lists, options_.include_captions, {}};
     for (const auto& passage : derive(page, options).passages) {
-      if (duplicates_.representative(passage.id) == passage.id)
-        lines.emplace_back(passage.id, without_line_end(paragraph_json_line(*passage.paragraph)));
+      if (representative_(passage.id) != passage.id) continue;
+      passages.add(*passage.paragraph);
     }
-    return lines;
   }
 
-  void add_corpus(const CorpusLines& lines) {
-    for (const auto& [id, line] : lines) corpus_.add(id, line);
+  /// Adds what is known of a page by others.
+  void complete(ComposedPage& composed, std::vector<formats::car::AnchorCount> anchors) const {
+    composer_.add_inlinks(composed.id, is_query_page_, composed.page.metadata);
+    composed.page.metadata.inlink_anchors = std::move(anchors);
   }
 
-  /// A composed page as its file holds it, and the texts of links to it.
-  struct StoredPage {
-    PageId id;
-    std::string record;
-    Anchors anchors;
-
-    ComposedPage page() const { return records::decode_all<ComposedPage>(record); }
-  };
-
-  /// Goes over the composed pages, the query pages or the others: `make(stored)` in several threads, `take` in order.
-  template <class Made, class Make, class Take>
-  void walk(bool query_pages, const Make& make, const Take& take) {
-    anchors_->rewind();
-    const auto files = flow::kept_parts(context_.input(kPagesFolder));
-    auto file = files.begin();
-    std::optional<records::ByteReader> reader;
-    std::string_view record;
-    const auto next = [&](StoredPage& page) {
-      for (;;) {
-        if (reader && reader->next(record)) {
-          page.id.value = records::Decoder(record).number_as<std::uint32_t>();  // its first field
-          if (is_query_page(page.id) != query_pages) continue;
-          page.record = record;
-          page.anchors = anchors_->of(page.id);
-          return true;
-        }
-        if (file == files.end()) return false;
-        reader.emplace(*file++);
-      }
-    };
-    corpus::walk<StoredPage, std::unique_ptr<Made>>(
-        context_, next, [](const StoredPage& page) { return page.record.size(); }, make, take);
-  }
-
-  std::unique_ptr<MadeQueryPage> make_query_page(StoredPage stored) const {
-    auto composed = stored.page();
-    if (relinker_) relinker_->relink(composed.page);
-    auto made = std::make_unique<MadeQueryPage>();
-    made->corpus = corpus_lines(composed.page);
-    made->texts = leaks_.texts_of(composed.page);
-    composer_.add_inlinks(
-        stored.id, [this](PageId id) { return is_query_page(id); }, composed.page.metadata);
-    made->whole = composed.page;
+  EncodedQueryPage query_page(ComposedPage composed, const QueryPage& chosen,
+                              std::vector<formats::car::AnchorCount> anchors) const {
+    complete(composed, std::move(anchors));
     Page& page = composed.page;
-    page.metadata.inlink_anchors = std::move(stored.anchors);
     const Wordings wordings = rules_.prepare(page).wordings;
-    const QueryPage& chosen = *chosen_.at(stored.id.value);
-    const auto derivation = derive(page, derivation_options());
-    made->released = collection::automatic::encode_query_page(
+    const auto derivation = derive(page, {options_.include_lists, options_.include_captions, representative_});
+    return collection::automatic::encode_query_page(
         {&page, &derivation, chosen.test, chosen.fold,
          [&](const std::vector<std::string>& headings) { return wording(page, wordings, headings); }});
-    return made;
   }
 
-  void write_query_pages() {
-    walk<MadeQueryPage>(
-        true, [&](StoredPage stored) { return make_query_page(std::move(stored)); },
-        [&](const std::unique_ptr<MadeQueryPage>& made) {
-          leaks_.add_query_page(made->whole, made->texts);
-          add_corpus(made->corpus);
-          writer_.add(made->released);
-          ++context_.progress.records;
-        });
-  }
-
-  /// What a person worded, else the title and the headings with blanks between.
-  static std::string wording(const Page& page, const Wordings& wordings, const std::vector<std::string>& headings) {
-    std::vector<std::string> path{page.name};
-    auto text = wordings.contains(path) ? wordings.at(path) : page.name;
-    for (const auto& heading : headings) {
-      path.push_back(heading);
-      const auto reworded = wordings.find(path);
-      text += " " + (reworded == wordings.end() ? heading : reworded->second);
-    }
-    return text;
-  }
-
-  std::unique_ptr<MadePage> make_page(StoredPage stored) const {
-    auto composed = stored.page();
-    auto made = std::make_unique<MadePage>();
-    if (!composed.is_disambiguation) made->corpus = corpus_lines(composed.page);  // else its texts are no passages
-    made->is_leak = leaks_.is_leak(composed.page);
-    if (made->is_leak) return made;
-    composer_.add_inlinks(
-        stored.id, [this](PageId id) { return is_query_page(id); }, composed.page.metadata);
-    composed.page.metadata.inlink_anchors = std::move(stored.anchors);
-    made->copies = leaks_.remove_copies(composed.page);
-    made->released = collection::automatic::encode_page(composed.page);
-    return made;
-  }
-
-  void write_knowledge_base() {
-    walk<MadePage>(
-        false, [&](StoredPage stored) { return make_page(std::move(stored)); },
-        [&](const std::unique_ptr<MadePage>& made) {
-          add_corpus(made->corpus);
-          if (made->is_leak) {
-            ++report_.counts["pages with the title of a query page or of a redirect to one left out"];
-            return;
-          }
-          if (made->copies > 0)
-            report_.counts["copies of query pages' texts left out of the knowledge base"] += made->copies;
-          writer_.add_knowledge_page(made->released);
-          ++context_.progress.records;
-        });
-  }
-
-  void write_corpus() {
-    constexpr std::size_t kPassagesPerBatch = 1024;
-    tbb::enumerable_thread_specific<formats::car::JsonLineReader> readers;
-    const auto encode = [&](std::string& line) {
-      const auto record = readers.local().record(line);
-      TS_CHECK(record && std::holds_alternative<formats::car::Paragraph>(*record), "a line that the program wrote");
-      return collection::automatic::encode_passage(std::get<formats::car::Paragraph>(*record));
-    };
-    OrderedBatches<std::string, EncodedPassage> batches(kPassagesPerBatch, encode, [&](const EncodedPassage& passage) {
-      context_.stop.check();
-      writer_.add_passage(passage);
-    });
-    corpus_.for_each([&](std::string_view line) { batches.add(std::string(line)); });
-    batches.finish();
-  }
-
-  WriteContext& context_;
+  const ReadContext& context_;
   const AutomaticOptions& options_;
-  corpus::TitleIndex titles_;
-  corpus::WikiFacts wiki_;
   PageComposer composer_;
   QueryPages rules_;
   collection::automatic::NearDuplicates duplicates_;
-  std::vector<QueryPage> query_pages_;
-  std::unordered_map<std::uint32_t, const QueryPage*> chosen_;
-  std::optional<InlinkAnchors> anchors_;
-  std::optional<PageRelinker> relinker_;
-  AutomaticWriter writer_;
-  CorpusOrder corpus_;
+  std::function<std::string(std::string_view)> representative_;
   LeakCheck leaks_;
-  StageReport report_;
+  std::vector<std::filesystem::path> pages_, anchors_;
+  std::unordered_map<std::uint32_t, QueryPage> chosen_;
+  std::function<bool(PageId)> is_query_page_ = [this](PageId id) { return chosen_.contains(id.value); };
+  std::optional<PageRelinker> relinker_;
+};
+
+/// A passage of the corpus, whose order looks random and depends on the ids and a seed alone.
+struct OrderedPassage {
+  std::uint64_t hash = 0;  ///< of the id and the seed
+  std::uint64_t number = 0;
+  Paragraph paragraph;
+
+  template <class Fields>
+  void fields(Fields& field) {
+    field("hash", hash)("number", number)("paragraph", paragraph);
+  }
+  friend bool operator<(const OrderedPassage& a, const OrderedPassage& b) {
+    return std::tie(a.hash, a.paragraph.id, a.number) < std::tie(b.hash, b.paragraph.id, b.number);
+  }
 };
 
 class ExportAutomaticStage : public flow::Stage {
  public:
-  StageReport merge(WriteContext& context, const flow::Parts& /*parts*/) override {
-    tbb::task_arena arena(context.threads);
-    return arena.execute([&] { return ExportAutomatic(context).run(); });
+  flow::Cuts plan(const ReadContext& context) override { return flow::cuts_of_kept(context.input(kPagesFolder)); }
+
+  void open(const ReadContext& context) override { maker_ = std::make_unique<const PageMaker>(context); }
+
+  void map(const ReadContext& /*context*/, const flow::Cut& cut, const flow::PartWriter& parts) const override {
+    maker_->make(cut.first, parts);
   }
+
+  StageReport merge(WriteContext& context, const flow::Parts& parts) override {
+    tbb::task_arena arena(context.threads);
+    return arena.execute([&] { return write(context, parts); });
+  }
+
+ private:
+  static StageReport write(WriteContext& context, const flow::Parts& parts) {
+    const auto& options = context.options<AutomaticOptions>();
+    const corpus::TitleIndex titles(context.store, context.options<corpus::TextOptions>());
+    const auto wiki = corpus::wiki_facts(context, titles.site());
+    const auto info = collection_info(context, wiki);
+    AutomaticWriter writer(context.output(kAutomaticFolder), info);
+    parts.for_each<EncodedQueryPage>(kQueryPagesPart, [&](const EncodedQueryPage& page) {
+      context.stop.check();
+      writer.add(page);
+    });
+    kill_point("export_automatic.query_pages");
+    parts.for_each<EncodedPage>(kKnowledgePart, [&](const EncodedPage& page) {
+      context.stop.check();
+      writer.add_knowledge_page(page);
+    });
+    kill_point("export_automatic.knowledge_base");
+    write_corpus(context, parts, writer);
+    writer.add_near_duplicates(context.input(kNearDuplicatesFile));
+    kill_point("export_automatic.before_finish");
+    const auto bm25 = baseline::bm25_system(baseline::CollectionKind::kAutomatic, wiki.language, context.scratch(),
+                                            context.threads, context.stop);
+    const auto numbers = writer.finish(
+        [&](const std::filesystem::path& directory) {
+          return collection::health::examine_automatic(directory, info, context.stop);
+        },
+        options.baseline_run ? &bm25 : nullptr);
+    return report_of(numbers, parts);
+  }
+
+  static AutomaticInfo collection_info(const WriteContext& context, const corpus::WikiFacts& wiki) {
+    const auto& options = context.options<AutomaticOptions>();
+    AutomaticInfo info;
+    info.name = options.name.empty() ? wiki.collection_name("automatic") : options.name;
+    info.wiki = wiki.name;
+    info.site_name = wiki.site_name;
+    info.base_url = wiki.base_url;
+    info.language = wiki.language;
+    info.license = context.options<corpus::LicenseOptions>().license;
+    info.dump_date = wiki.dump_date;
+    info.dump_names = wiki.dump_names;
+    info.program_version = program_version();
+    info.manifest_json = json_text(corpus::build_record(context));
+    info.folds = static_cast<std::uint32_t>(options.folds);
+    info.list_items = options.include_lists;
+    info.captions = options.include_captions;
+    return info;
+  }
+
+  /// Of passages with one id, the first one is written; those of query pages come first.
+  static void write_corpus(WriteContext& context, const flow::Parts& parts, AutomaticWriter& writer) {
+    constexpr std::size_t kSortBytes = std::size_t{64} << 20, kPassagesPerBatch = 1024;
+    const auto seed = static_cast<std::uint64_t>(context.options<AutomaticOptions>().seed);
+    records::Sorter<OrderedPassage> sorter(context.scratch(), kSortBytes);
+    std::uint64_t count = 0;
+    for (const auto part : {kQueryPassagesPart, kPassagesPart}) {
+      parts.for_each<Paragraph>(part, [&](Paragraph paragraph) {
+        const auto hash = xxh3_64(paragraph.id, seed);
+        sorter.add({hash, count++, std::move(paragraph)});
+      });
+    }
+    OrderedBatches<Paragraph, EncodedPassage> batches(kPassagesPerBatch, collection::automatic::encode_passage,
+                                                      [&](const EncodedPassage& passage) {
+                                                        context.stop.check();
+                                                        writer.add_passage(passage);
+                                                      });
+    std::string last;
+    while (auto passage = sorter.next()) {
+      if (passage->paragraph.id == last) continue;
+      last = passage->paragraph.id;
+      batches.add(std::move(passage->paragraph));
+    }
+    batches.finish();
+  }
+
+  static StageReport report_of(const collection::automatic::AutomaticNumbers& numbers, const flow::Parts& parts) {
+    StageReport report;
+    LeftOut left_out;
+    parts.for_each<LeftOut>(kCountsPart, [&](const LeftOut& counts) {
+      left_out.pages += counts.pages;
+      left_out.copies += counts.copies;
+    });
+    if (left_out.pages > 0)
+      report.counts["pages with the title of a query page or of a redirect to one left out"] = left_out.pages;
+    if (left_out.copies > 0)
+      report.counts["copies of query pages' texts left out of the knowledge base"] = left_out.copies;
+    for (const auto& [part, counts] : numbers.parts) {
+      if (part != "train" && part != "test") continue;
+      report.topics = report.topics.value_or(0) + counts.pages;
+      report.counts[part + " topics"] = counts.pages;
+      report.counts[part + " facets"] = counts.facets;
+      report.counts[part + " relevant passages"] = counts.passages.at(kHierarchical);
+      report.counts[part + " relevant entities"] = counts.entities.at(kHierarchical);
+    }
+    if (numbers.shared_car_ids > 0) {
+      report.warnings.push_back(
+          fmt::format("{} ids of TREC CAR stand for several pages or sections each, so that the files of TREC CAR mix "
+                      "their judgments; the ids in all other files are unambiguous (ids.tsv)",
+                      numbers.shared_car_ids));
+    }
+    report.counts["passages"] = numbers.passages;
+    report.counts["knowledge base pages"] = numbers.knowledge_pages;
+    return report;
+  }
+
+  std::unique_ptr<const PageMaker> maker_;
 };
 
 /// The dictionary of the linker, if it is a file.
@@ -370,8 +387,8 @@ std::string linker_fingerprint(const Settings& settings) {
 flow::StageInfo export_automatic_stage() {
   return {.name = "export-automatic",
           .summary = "Write the directory of the automatic collection",
-          .format_version = 10,
-          .inputs = {flow::folder(kPagesFolder), flow::file(kNearDuplicatesFile), flow::file(kQueryPagesFile),
+          .format_version = 11,
+          .inputs = {flow::folder(kPagesFolder), flow::file(kNearDuplicatesFile), flow::file(kQueryPagesFile), flow::folder(kAnchorsFolder),
                      flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources),
                      flow::meta(storage::kMetaNewestTimestamp), flow::family(Family::kPage),
                      flow::family(Family::kTitle), flow::family(Family::kOutline), flow::family(Family::kParagraph),

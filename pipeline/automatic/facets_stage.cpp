@@ -85,10 +85,11 @@ class FacetsStage : public flow::Stage {
       const auto outcome = rules_->assess(composed.page);
       counts.survey.add(outcome);
       if (!outcome.is_query_page()) return;
+      auto facts = leaks_.facts_of(composed.page);
       const auto preparation = rules_->prepare(composed.page);
       if (!preparation.is_query_page) return;
       const auto split = rules_->split(composed.page.name);
-      pages.add({composed.id, composed.page.name, split.test, split.fold});
+      pages.add({composed.id, composed.page.name, split.test, split.fold, std::move(facts)});
       counts.removed += preparation.removed;
       counts.flagged += preparation.flagged;
       counts.reviewed += preparation.reviewed;
@@ -150,6 +151,7 @@ class FacetsStage : public flow::Stage {
 
   std::vector<std::filesystem::path> pages_;
   std::unique_ptr<const QueryPages> rules_;
+  const collection::automatic::LeakCheck leaks_;
 };
 
 /// How many pages each rule leaves out, and where the pages and headings are listed.
@@ -179,7 +181,7 @@ std::string files_fingerprint(const Settings& settings) {
 flow::StageInfo facets_stage() {
   return {.name = "facets",
           .summary = "Choose query pages; their titles are topics and their headings facets",
-          .format_version = 7,
+          .format_version = 8,
           .inputs = {flow::folder(kPagesFolder), flow::meta(storage::kMetaSite)},
           .outputs = {flow::file(kQueryPagesFile), flow::file(kSelectionFile), flow::file(kSelectionTable),
                       flow::file(kAutomaticReviewFile)},

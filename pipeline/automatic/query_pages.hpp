@@ -1,6 +1,6 @@
 #pragma once
 
-#include "collection/automatic/derivation.hpp"
+#include "collection/automatic/leak_check.hpp"
 #include "common/ids.hpp"
 #include "extractors/site/site_info.hpp"
 #include "formats/car/records.hpp"
@@ -68,10 +68,11 @@ struct QueryPage {
   std::string title;
   bool test = false;
   std::uint32_t fold = 0;
+  collection::automatic::QueryPageFacts facts;  ///< of the page before anything was removed from it
 
   template <class Fields>
   void fields(Fields& field) {
-    field("page_id", page)("title", title)("test", test)("fold", fold);
+    field("page_id", page)("title", title)("test", test)("fold", fold)("facts", facts);
   }
 };
 

@@ -14,6 +14,8 @@ flow::StageInfo pages_stage();
 flow::StageInfo paragraphs_stage();
 /// Which pages are query pages.
 flow::StageInfo facets_stage();
+/// The texts of links to each page.
+flow::StageInfo anchors_stage();
 /// The collection directory.
 flow::StageInfo export_automatic_stage();
 /// The report about the collection.

@@ -33,7 +33,6 @@ void map_cuts(const Stage& stage, const ReadContext& context, const Cuts& cuts, 
     });
   });
   context.stop.check();
-  sync_files_below(folder);
 }
 
 }  // namespace
@@ -53,6 +52,7 @@ StageReport run_stage(const StageInfo& info, WriteContext& context, const Sharde
     ShardWriter writer(sharded.shards, sharded.run, finding.shard);
     kill_point("shard.begun");
     map_cuts(*stage, context, cuts, cuts_of(finding.shard, cuts.size()), writer.folder());
+    sync_files_below(writer.folder());
     kill_point("shard.before_manifest");
     writer.finish();
     if (sharded.count > 1)

@@ -36,7 +36,7 @@ void Parts::keep(std::string_view name, const std::filesystem::path& folder) con
     if (error) throw StorageError(failure_text("move", from, error));
     kill_point("parts.moved");
   }
-  sync_folder(folder);
+  sync_files_below(folder);
 }
 
 std::vector<std::filesystem::path> kept_parts(const std::filesystem::path& folder) {

@@ -31,7 +31,7 @@ class PartWriter {
   template <class Record>
   typename records::RecordFile<Record>::Writer records(std::string_view name) const {
     WriteOptions options;
-    options.flush_to_disk = false;  // all parts are flushed together, before they count
+    options.flush_to_disk = false;  // those of a shard are flushed together, before they count
     return typename records::RecordFile<Record>::Writer(path(name), options);
   }
 

@@ -46,6 +46,8 @@ inline constexpr std::string_view kPagesFolder = "stages/pages";
 inline constexpr std::string_view kNearDuplicatesFile = "stages/near_duplicates.tsv";
 /// The pages that were chosen, as records (automatic/query_pages.hpp), ascending by page.
 inline constexpr std::string_view kQueryPagesFile = "stages/query_pages.records";
+/// The texts of links to each page: files of records (automatic/page_anchors.hpp), one a file of `kPagesFolder`.
+inline constexpr std::string_view kAnchorsFolder = "stages/anchors";
 /// How many pages each rule leaves out, as JSON, and as a table for people.
 inline constexpr std::string_view kSelectionFile = "stages/selection.json";
 inline constexpr std::string_view kSelectionTable = "stages/selection.txt";

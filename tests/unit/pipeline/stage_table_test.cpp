@@ -33,7 +33,8 @@ TEST(StageTable, NeedsFollowFromWhatStagesReadAndWrite) {
   EXPECT_EQ(needs("pages"), std::vector<std::string>{"link"});
   EXPECT_EQ(needs("paragraphs"), std::vector<std::string>{"pages"});
   EXPECT_EQ(needs("facets"), std::vector<std::string>{"pages"});
-  EXPECT_EQ(needs("export-automatic"), (std::vector<std::string>{"paragraphs", "facets"}));
+  EXPECT_EQ(needs("anchors"), std::vector<std::string>{"facets"});
+  EXPECT_EQ(needs("export-automatic"), (std::vector<std::string>{"paragraphs", "anchors"}));
   EXPECT_EQ(needs("report-automatic"), std::vector<std::string>{"export-automatic"});
 }
 
@@ -56,7 +57,7 @@ TEST(StageTable, TheDefaultTargetIsTheEvidenceCollectionWithItsReport) {
 
 TEST(StageTable, TheAutomaticCollectionNeedsNoJudge) {
   EXPECT_EQ(names(stage_graph().stages_for("automatic")),
-            (std::vector<std::string>{"ingest", "link", "pages", "paragraphs", "facets", "export-automatic",
+            (std::vector<std::string>{"ingest", "link", "pages", "paragraphs", "facets", "anchors", "export-automatic",
                                       "report-automatic"}));
 }
 

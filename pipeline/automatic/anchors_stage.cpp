@@ -1,0 +1,200 @@
+#include "common/records/sorter.hpp"
+#include "formats/fields/one_line.hpp"
+#include "pipeline/automatic/page_anchors.hpp"
+#include "pipeline/automatic/page_links.hpp"
+#include "pipeline/automatic/query_pages.hpp"
+#include "pipeline/automatic/stages.hpp"
+#include "pipeline/corpus/page_walk.hpp"
+#include "pipeline/flow/work_files.hpp"
+
+#include <algorithm>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace touchstone::pipeline::automatic {
+namespace {
+
+using flow::ReadContext;
+using flow::StageReport;
+using flow::WriteContext;
+using storage::Family;
+
+constexpr std::size_t kAnchorSortBytes = std::size_t{64} << 20;
+constexpr std::string_view kAnchorsPart = "anchors";
+
+/// A text of links to a page, and how many links have it.
+struct LinkText {
+  std::uint32_t target = 0;
+  std::string text;
+  std::uint64_t count = 0;
+
+  template <class Fields>
+  void fields(Fields& field) {
+    field("target", target)("text", text)("count", count);
+  }
+  friend auto operator<=>(const LinkText&, const LinkText&) = default;
+};
+
+/// Counts the texts of links by target, page after page.
+class LinkTextCounter {
+ public:
+  explicit LinkTextCounter(const storage::Store& store) : store_(store) {}
+
+  void add_page(PageId page) {
+    page_ = page;
+    const auto key = storage::page_key(page);
+    if (!store_.get(Family::kLinkTarget, key, bytes_)) return;
+    targets_ = storage::decode_link_targets(bytes_).pages;
+    if (store_.get(Family::kOutline, key, bytes_)) add_paragraphs(storage::decode_outline(bytes_));
+    if (!store_.get(Family::kAttribute, key, bytes_)) return;
+    for (const auto& image : storage::decode_attributes(bytes_).images) add(image.caption, image.links);
+  }
+
+  /// Calls `take(LinkText)` for each, ascending.
+  template <class Take>
+  void for_each(const Take& take) const {
+    for (const auto& [key, count] : counts_) take(LinkText{key.first, key.second, count});
+  }
+
+ private:
+  void add_paragraphs(const storage::OutlineRecord& outline) {
+    for (std::uint32_t i = 0; i < outline.sections.size(); ++i) {
+      if (outline.sections[i].paragraph_count == 0 ||
+          !store_.get(Family::kParagraph, storage::page_part_key(page_, i), bytes_))
+        continue;
+      for (const auto& paragraph : storage::decode_section_text(bytes_).paragraphs)
+        add(paragraph.text, paragraph.links);
+    }
+  }
+
+  void add(const std::string& text, const std::vector<storage::TextLink>& links) {
+    internal::for_each_anchor(text, links, [&](std::size_t index, std::size_t begin, std::size_t end) {
+      const auto target = links[index].target;
+      if (target >= targets_.size() || targets_[target].value == 0 || targets_[target] == page_) return;
+      ++counts_[{targets_[target].value, formats::fields::one_line(text.substr(begin, end - begin))}];
+    });
+  }
+
+  const storage::Store& store_;
+  PageId page_;
+  std::vector<PageId> targets_;
+  std::string bytes_;
+  std::map<std::pair<std::uint32_t, std::string>, std::uint64_t> counts_;
+};
+
+/// Writes the anchors of each page into the file of the cut that holds the page.
+class AnchorFiles {
+ public:
+  AnchorFiles(std::filesystem::path folder, const flow::Cuts& cuts) : folder_(std::move(folder)), cuts_(cuts) {
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+    open();
+  }
+
+  /// Texts come ascending by target; equal ones of several cuts one after the other.
+  void add(LinkText link) {
+    if (link.target != page_.page.value) {
+      write_page();
+      page_.page.value = link.target;
+    }
+    auto& anchors = page_.anchors;
+    if (anchors.empty() || anchors.back().text != link.text) anchors.push_back({std::move(link.text), 0});
+    anchors.back().count += link.count;
+  }
+
+  void finish() {
+    write_page();
+    while (cut_ + 1 < cuts_.size()) next_file();
+    file_->finish();
+  }
+
+ private:
+  void write_page() {
+    if (page_.anchors.empty()) return;
+    while (page_.page.value >= cuts_[cut_].end) next_file();
+    std::stable_sort(page_.anchors.begin(), page_.anchors.end(),
+                     [](const auto& a, const auto& b) { return a.count > b.count; });
+    file_->add(page_);
+    page_.anchors.clear();
+  }
+
+  void next_file() {
+    file_->finish();
+    ++cut_;
+    open();
+  }
+
+  void open() { file_.emplace(folder_ / fmt::format("{:05}.{}", cut_, kAnchorsPart)); }
+
+  std::filesystem::path folder_;
+  const flow::Cuts& cuts_;
+  std::size_t cut_ = 0;
+  std::optional<records::RecordFile<PageAnchors>::Writer> file_;
+  PageAnchors page_;
+};
+
+class AnchorsStage : public flow::Stage {
+ public:
+  flow::Cuts plan(const ReadContext& context) override { return corpus::page_cuts(context.store); }
+
+  void open(const ReadContext& context) override {
+    records::RecordFile<QueryPage>::for_each(context.input(kQueryPagesFile),
+                                             [&](const QueryPage& page) { query_pages_.insert(page.page.value); });
+  }
+
+  void map(const ReadContext& context, const flow::Cut& cut, const flow::PartWriter& parts) const override {
+    LinkTextCounter counter(context.store);
+    corpus::for_each_page(context, cut, [&](PageId id, const storage::PageRecord& record) {
+      if (record.is_article() && !query_pages_.contains(id.value)) counter.add_page(id);
+    });
+    auto part = parts.records<LinkText>(kAnchorsPart);
+    counter.for_each([&](const LinkText& link) { part.add(link); });
+    context.progress.records += part.size();
+    part.finish();
+  }
+
+  StageReport merge(WriteContext& context, const flow::Parts& parts) override {
+    records::Sorter<LinkText> sorter(context.scratch(), kAnchorSortBytes);
+    parts.for_each<LinkText>(kAnchorsPart, [&](LinkText link) { sorter.add(std::move(link)); });
+    const auto cuts = corpus::page_cuts(context.store);
+    AnchorFiles files(context.output(kAnchorsFolder), cuts);
+    StageReport report;
+    while (auto link = sorter.next()) {
+      report.counts["links"] += link->count;
+      files.add(std::move(*link));
+    }
+    kill_point("anchors.before_finish");
+    files.finish();
+    return report;
+  }
+
+ private:
+  std::unordered_set<std::uint32_t> query_pages_;
+};
+
+}  // namespace
+
+flow::StageInfo anchors_stage() {
+  return {.name = "anchors",
+          .summary = "Count what links call each page",
+          .inputs = {flow::file(kQueryPagesFile), flow::family(Family::kPage), flow::family(Family::kOutline),
+                     flow::family(Family::kParagraph), flow::family(Family::kLinkTarget),
+                     flow::family(Family::kAttribute)},
+          .outputs = {flow::folder(kAnchorsFolder)},
+          .progress_unit = "pages",
+          .progress_records = "texts of links",
+          .make = flow::make_stage<AnchorsStage>};
+}
+
+}  // namespace touchstone::pipeline::automatic
