@@ -8,7 +8,6 @@
 #include "common/json_tree.hpp"
 #include "common/version.hpp"
 #include "formats/car/ids.hpp"
-#include "formats/car/json_lines.hpp"
 #include "pipeline/automatic/corpus_order.hpp"
 #include "pipeline/automatic/headline.hpp"
 #include "pipeline/automatic/inlink_anchors.hpp"
@@ -37,7 +36,6 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <oneapi/tbb/enumerable_thread_specific.h>
 #include <oneapi/tbb/task_arena.h>
 
 namespace touchstone::pipeline::automatic {
@@ -58,8 +56,8 @@ using storage::Family;
 
 constexpr auto kHierarchical = static_cast<std::size_t>(collection::automatic::QrelsLevel::kHierarchical);
 
-/// Paragraphs of a page that go into the corpus, as JSON lines with their ids.
-using CorpusLines = std::vector<std::pair<std::string, std::string>>;
+/// Paragraphs of a page that go into the corpus, as records with their ids.
+using CorpusPassages = std::vector<std::pair<std::string, std::string>>;
 
 using Anchors = std::vector<formats::car::AnchorCount>;
 
@@ -67,7 +65,7 @@ using Anchors = std::vector<formats::car::AnchorCount>;
 struct MadeQueryPage {
   Page whole;
   collection::automatic::QueryTexts texts;
-  CorpusLines corpus;
+  CorpusPassages corpus;
   collection::automatic::EncodedQueryPage released;
 };
 
@@ -75,7 +73,7 @@ struct MadeQueryPage {
 struct MadePage {
   bool is_leak = false;      ///< it has the title of a query page, or of a redirect to one
   std::uint64_t copies = 0;  ///< texts of query pages that were removed
-  CorpusLines corpus;
+  CorpusPassages corpus;
   collection::automatic::EncodedPage released;
 };
 
@@ -190,24 +188,21 @@ class ExportAutomatic {
     return options;
   }
 
-  static std::string without_line_end(std::string line) {
-    line.pop_back();
-    return line;
-  }
-
   /// The paragraphs of a page that stand for themselves.
-  CorpusLines corpus_lines(const Page& page) const {
-    CorpusLines lines;
+  CorpusPassages corpus_passages(const Page& page) const {
+    CorpusPassages passages;
+    records::Encoder encoder;
     const DerivationOptions options{options_.include_lists, options_.include_captions, {}};
     for (const auto& passage : derive(page, options).passages) {
-      if (duplicates_.representative(passage.id) == passage.id)
-        lines.emplace_back(passage.id, without_line_end(paragraph_json_line(*passage.paragraph)));
+      if (duplicates_.representative(passage.id) != passage.id) continue;
+      encode(encoder, *passage.paragraph);
+      passages.emplace_back(passage.id, encoder.take());
     }
-    return lines;
+    return passages;
   }
 
-  void add_corpus(const CorpusLines& lines) {
-    for (const auto& [id, line] : lines) corpus_.add(id, line);
+  void add_corpus(CorpusPassages& passages) {
+    for (auto& [id, record] : passages) corpus_.add(std::move(id), std::move(record));
   }
 
   /// A composed page as its file holds it, and the texts of links to it.
@@ -248,7 +243,7 @@ class ExportAutomatic {
     auto composed = stored.page();
     if (relinker_) relinker_->relink(composed.page);
     auto made = std::make_unique<MadeQueryPage>();
-    made->corpus = corpus_lines(composed.page);
+    made->corpus = corpus_passages(composed.page);
     made->texts = leaks_.texts_of(composed.page);
     composer_.add_inlinks(
         stored.id, [this](PageId id) { return is_query_page(id); }, composed.page.metadata);
@@ -290,7 +285,7 @@ class ExportAutomatic {
   std::unique_ptr<MadePage> make_page(StoredPage stored) const {
     auto composed = stored.page();
     auto made = std::make_unique<MadePage>();
-    if (!composed.is_disambiguation) made->corpus = corpus_lines(composed.page);  // else its texts are no passages
+    if (!composed.is_disambiguation) made->corpus = corpus_passages(composed.page);  // else its texts are no passages
     made->is_leak = leaks_.is_leak(composed.page);
     if (made->is_leak) return made;
     composer_.add_inlinks(
@@ -319,17 +314,14 @@ class ExportAutomatic {
 
   void write_corpus() {
     constexpr std::size_t kPassagesPerBatch = 1024;
-    tbb::enumerable_thread_specific<formats::car::JsonLineReader> readers;
-    const auto encode = [&](std::string& line) {
-      const auto record = readers.local().record(line);
-      TS_CHECK(record && std::holds_alternative<formats::car::Paragraph>(*record), "a line that the program wrote");
-      return collection::automatic::encode_passage(std::get<formats::car::Paragraph>(*record));
+    const auto encode = [](const std::string& record) {
+      return collection::automatic::encode_passage(records::decode_all<formats::car::Paragraph>(record));
     };
     OrderedBatches<std::string, EncodedPassage> batches(kPassagesPerBatch, encode, [&](const EncodedPassage& passage) {
       context_.stop.check();
       writer_.add_passage(passage);
     });
-    corpus_.for_each([&](std::string_view line) { batches.add(std::string(line)); });
+    corpus_.for_each([&](std::string record) { batches.add(std::move(record)); });
     batches.finish();
   }
 

@@ -1,7 +1,6 @@
 #include "pipeline/automatic/inlink_anchors.hpp"
 
-#include "common/line_sorter.hpp"
-#include "formats/fields/columns.hpp"
+#include "common/records/sorter.hpp"
 #include "formats/fields/one_line.hpp"
 #include "pipeline/automatic/page_links.hpp"
 #include "pipeline/corpus/page_walk.hpp"
@@ -9,20 +8,30 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
-
-#include <fmt/format.h>
 
 namespace touchstone::pipeline::automatic {
 namespace {
 
 using formats::car::AnchorCount;
-using formats::fields::parse_integer;
-using formats::fields::split_at_tabs;
 using storage::Family;
 using storage::Store;
 
 constexpr std::size_t kAnchorSortBytes = std::size_t{64} << 20;
+
+/// What some page calls another one.
+struct AnchorUse {
+  std::uint32_t target = 0;
+  formats::car::AnchorCount anchor;
+  template <class Fields>
+  void fields(Fields& field) {
+    field("target", target)("anchor", anchor);
+  }
+  friend bool operator<(const AnchorUse& a, const AnchorUse& b) {
+    return std::tie(a.target, a.anchor.text) < std::tie(b.target, b.anchor.text);
+  }
+};
 
 /// The anchors of one page, by target.
 class AnchorsOfPage {
@@ -37,13 +46,11 @@ class AnchorsOfPage {
     for (const auto& image : storage::decode_attributes(bytes).images) add(image.caption, image.links);
   }
 
-  /// Lines of target, text, this page and count.
-  std::vector<std::string> lines() const {
-    std::vector<std::string> lines;
-    lines.reserve(counts_.size());
-    for (const auto& [anchor, count] : counts_)
-      lines.push_back(fmt::format("{:08x}\t{}\t{:08x}\t{}", anchor.first, anchor.second, page_.value, count));
-    return lines;
+  std::vector<AnchorUse> uses() const {
+    std::vector<AnchorUse> uses;
+    uses.reserve(counts_.size());
+    for (const auto& [anchor, count] : counts_) uses.push_back({anchor.first, {anchor.second, count}});
+    return uses;
   }
 
  private:
@@ -70,73 +77,49 @@ class AnchorsOfPage {
   std::map<std::pair<std::uint32_t, std::string>, std::uint64_t> counts_;
 };
 
-/// Sums the lines of one target and text, which stand one after the other.
-class AnchorSums {
- public:
-  explicit AnchorSums(TemporaryLines& out) : out_(out) {}
-
-  void add(std::string_view line) {
-    const auto columns = split_at_tabs(line, 4);
-    if (columns.at(0) != target_) write();
-    target_ = columns[0];
-    if (anchors_.empty() || anchors_.back().text != columns.at(1)) anchors_.push_back({std::string(columns[1]), 0});
-    std::uint64_t count = 0;
-    parse_integer<std::uint64_t>(columns.at(3), 0, UINT64_MAX, count);
-    anchors_.back().count += count;
-  }
-
-  void write() {
-    std::stable_sort(anchors_.begin(), anchors_.end(),
-                     [](const AnchorCount& a, const AnchorCount& b) { return a.count > b.count; });
-    for (const auto& anchor : anchors_)
-      out_.write(fmt::format("{}\t{}\t{}", std::stoul(target_, nullptr, 16), anchor.count, anchor.text));
-    anchors_.clear();
-  }
-
- private:
-  TemporaryLines& out_;
-  std::string target_;
-  std::vector<AnchorCount> anchors_;  // of the target
-};
-
 }  // namespace
 
 InlinkAnchors::InlinkAnchors(const flow::ReadContext& context, const std::function<bool(PageId)>& left_out)
-    : lines_(context.scratch()) {
-  LineSorter sorted(context.scratch(), kAnchorSortBytes);
-  const auto anchors_of = [&](PageId id, const storage::PageRecord& record) {
-    return record.is_article() && !left_out(id) ? AnchorsOfPage(context.store, id).lines() : std::vector<std::string>{};
+    : folder_(ScratchFolder::at(context.scratch() / "anchors-")) {
+  records::Sorter<AnchorUse> sorted(folder_.path(), kAnchorSortBytes);
+  const auto uses_on = [&](PageId id, const storage::PageRecord& record) {
+    return record.is_article() && !left_out(id) ? AnchorsOfPage(context.store, id).uses() : std::vector<AnchorUse>{};
   };
-  corpus::walk_pages<std::vector<std::string>>(context, anchors_of, [&](const std::vector<std::string>& lines) {
-    for (const auto& line : lines) sorted.add(line);
+  corpus::walk_pages<std::vector<AnchorUse>>(context, uses_on, [&](std::vector<AnchorUse> uses) {
+    for (auto& use : uses) sorted.add(std::move(use));
   });
-  AnchorSums sums(lines_);
-  sorted.for_each([&](std::string_view line) { sums.add(line); });
-  sums.write();
+  WriteOptions options;
+  options.flush_to_disk = false;
+  RecordFile::Writer file(folder_.path() / kFile, options);
+  for (auto use = sorted.next(); use;) {
+    const auto target = use->target;
+    std::vector<AnchorCount> anchors;
+    for (; use && use->target == target; use = sorted.next()) {
+      if (anchors.empty() || anchors.back().text != use->anchor.text) anchors.push_back({use->anchor.text, 0});
+      anchors.back().count += use->anchor.count;
+    }
+    std::stable_sort(anchors.begin(), anchors.end(),
+                     [](const AnchorCount& a, const AnchorCount& b) { return a.count > b.count; });
+    file.add({target, std::move(anchors)});
+  }
+  file.finish();
   rewind();
 }
 
 void InlinkAnchors::rewind() {
-  lines_.rewind();
+  file_.emplace(folder_.path() / kFile);
   advance();
 }
 
 void InlinkAnchors::advance() {
-  row_.reset();
-  if (!lines_.next()) return;
-  const auto columns = split_at_tabs(lines_.line(), 3);
-  Row row;
-  parse_integer<std::uint32_t>(columns.at(0), 0, UINT32_MAX, row.page);
-  parse_integer<std::uint64_t>(columns.at(1), 0, UINT64_MAX, row.anchor.count);
-  row.anchor.text = columns.at(2);
-  row_ = std::move(row);
+  if (!file_->next(next_.emplace())) next_.reset();
 }
 
 std::vector<AnchorCount> InlinkAnchors::of(PageId page) {
-  std::vector<AnchorCount> anchors;
-  for (; row_ && row_->page <= page.value; advance()) {
-    if (row_->page == page.value) anchors.push_back(std::move(row_->anchor));
-  }
+  while (next_ && next_->page < page.value) advance();
+  if (!next_ || next_->page > page.value) return {};
+  auto anchors = std::move(next_->anchors);
+  advance();
   return anchors;
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 
 #include "common/ids.hpp"
-#include "common/temporary_lines.hpp"
+#include "common/records/record_file.hpp"
+#include "common/scratch_folder.hpp"
 #include "formats/car/records.hpp"
 #include "pipeline/flow/stage.hpp"
 
@@ -30,12 +31,20 @@ class InlinkAnchors {
  private:
   void advance();
 
-  TemporaryLines lines_;  // page, count and text, parted by tabs; ascending by page
-  struct Row {
+  struct Anchors {
     std::uint32_t page = 0;
-    formats::car::AnchorCount anchor;
+    std::vector<formats::car::AnchorCount> anchors;
+    template <class Fields>
+    void fields(Fields& field) {
+      field("page", page)("anchors", anchors);
+    }
   };
-  std::optional<Row> row_;  // the next one
+  using RecordFile = records::RecordFile<Anchors>;
+  static constexpr const char* kFile = "anchors";
+
+  ScratchFolder folder_;
+  std::optional<RecordFile::Reader> file_;  // ascending by page
+  std::optional<Anchors> next_;
 };
 
 }  // namespace touchstone::pipeline::automatic

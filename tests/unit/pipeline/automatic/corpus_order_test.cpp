@@ -27,7 +27,7 @@ std::vector<std::string> ordered(const testing::TemporaryFolder& folder, const P
   CorpusOrder order(folder.path(), seed, sort_bytes);
   for (const auto& [id, text] : passages) order.add(id, text);
   std::vector<std::string> texts;
-  order.for_each([&](std::string_view text) { texts.emplace_back(text); });
+  order.for_each([&](std::string text) { texts.push_back(std::move(text)); });
   return texts;
 }
 
