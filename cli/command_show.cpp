@@ -81,9 +81,9 @@ void print_backlinks(const Json& backlinks) {
   std::printf("%s pages link here\n", text(backlinks["pages"]).c_str());
   for (const auto& source : backlinks["backlinks"]) {
     const std::string places = joined(source["paragraphs"], ", ");
-    std::printf("  %s%s%s%s\n", text(source["title"]).c_str(), places.empty() ? "" : ("  paragraphs " + places).c_str(),
-                !places.empty() && source["elsewhere"] == true ? " and" : "",
-                source["elsewhere"] == true ? "  elsewhere on the page" : "");
+    const bool elsewhere = source["elsewhere"] == true;
+    std::printf("  %s%s%s\n", text(source["title"]).c_str(), places.empty() ? "" : ("  paragraphs " + places).c_str(),
+                !elsewhere ? "" : places.empty() ? "  elsewhere on the page" : " and elsewhere on the page");
   }
 }
 

@@ -1,15 +1,18 @@
 #pragma once
 
+#include "collection/passage_join.hpp"
 #include "collection/records.hpp"
-#include "common/line_sorter.hpp"
 #include "common/stop.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
+#include <utility>
 
 namespace touchstone::collection {
 
@@ -25,7 +28,7 @@ class EvidenceJoin {
   void add(const TopicRecord& topic);
   void add(const MemberRecord& member);
   /// \pre topic and member are known
-  void add(const JudgmentRecord& judgment);
+  void add(JudgmentRecord judgment);
 
   /// Calls `line` for each line, with its line end, in the order of judgments: topic, member page id, docid. May be
   /// called once. Throws FormatError if a line of `corpus` (corpus.jsonl.gz) is no passage.
@@ -34,14 +37,26 @@ class EvidenceJoin {
                      const std::function<void(std::string_view)>& line);
 
  private:
-  void add_passages(const std::filesystem::path& corpus, std::string_view base_url, const StopFlag& stop);
+  static constexpr std::size_t kSortBytes = std::size_t{32} << 20;
+
+  struct Line {
+    std::string topic;
+    std::uint64_t member_page_id = 0;
+    std::string docid, text;
+    template <class Fields>
+    void fields(Fields& field) {
+      field("topic", topic)("member_page_id", member_page_id)("docid", docid)("text", text);
+    }
+    friend auto operator<=>(const Line&, const Line&) = default;
+  };
+
+  std::string line_of(const JudgmentRecord& judgment, const PassageRecord& passage, std::string_view base_url) const;
 
   int evidence_grade_;
-  LineSorter by_docid_;                                   ///< docid, kind of row, row
-  LineSorter in_order_;                                   ///< topic, member page id, docid, line
-  std::unordered_map<std::string, std::string> queries_;  ///< by topic
-  std::unordered_map<std::string, std::string> qids_;     ///< by topic and member page id, where known
-  std::unordered_set<std::uint64_t> docids_;              ///< hashes
+  PassageJoin<JudgmentRecord> judgments_;
+  records::Sorter<Line> lines_;
+  std::unordered_map<std::string, std::string> queries_;               ///< by topic
+  std::map<std::pair<std::string, std::uint64_t>, std::string> qids_;  ///< by topic and member page id, where known
 };
 
 }  // namespace touchstone::collection

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-/// The records that a collection consists of.
+/// The records that a collection consists of. `fields` lists the fields for sorting on disk (common/records).
 namespace touchstone::collection {
 
 /// An information need of an evidence collection: one column of one list table.
@@ -35,6 +35,11 @@ struct MemberRecord {
   std::vector<std::string> aliases;  ///< titles of redirects to the page, sorted
   std::uint64_t candidates = 0;      ///< passages that were judged or to be judged for it
   std::uint64_t evidence = 0;        ///< of these, judged as evidence
+  template <class Fields>
+  void fields(Fields& field) {
+    field("topic", topic)("title", title)("page_id", page_id)("qid", qid)("aliases", aliases)("candidates", candidates)(
+        "evidence", evidence);
+  }
 };
 
 /// A passage of the corpus.
@@ -47,6 +52,11 @@ struct PassageRecord {
   std::uint64_t revision = 0;  ///< of the page; 0: not known
   std::vector<std::string> section_path;
   std::vector<std::string> copies = {};  ///< docids of passages that say the same and are not in the corpus; sorted
+  template <class Fields>
+  void fields(Fields& field) {
+    field("docid", docid)("title", title)("text", text)("page_id", page_id)("ordinal", ordinal)("revision", revision)(
+        "section_path", section_path)("copies", copies);
+  }
 };
 
 /// What one judge, or one sample, said where several were asked.
@@ -59,6 +69,11 @@ struct VoteRecord {
   /// The grade on the judge's own scale. Only where judges have different scales: `grade` is then 1 for evidence, else
   /// 0.
   std::optional<int> own_grade = {};
+  template <class Fields>
+  void fields(Fields& field) {
+    field("judge", judge)("grade", grade)("probability", probability)("state", state)("digest", digest)("own_grade",
+                                                                                                        own_grade);
+  }
 };
 
 /// One judgment of one (topic, member, passage): a grade, or the reason why there is no grade.
@@ -79,6 +94,13 @@ struct JudgmentRecord {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> spans;     ///< code points of supporting text, when asked for
   std::vector<VoteRecord> votes;                                  ///< only where several judges or samples were asked
   std::string reply;  ///< only without a grade: what was said instead, verbatim
+  template <class Fields>
+  void fields(Fields& field) {
+    field("topic", topic)("docid", docid)("member", member)("member_page_id", member_page_id)("digest", digest)(
+        "judge", judge)("prompt", prompt)("grade", grade)("state", state)("probability", probability)("reason", reason)(
+        "own_article", own_article)("source", source)("mentions", mentions)("spans", spans)("votes", votes)("reply",
+                                                                                                            reply);
+  }
 };
 
 /// Something that was left out, for `discarded.tsv`.
@@ -89,6 +111,11 @@ struct DiscardedRecord {
   std::string column;
   std::string reason;  ///< short and countable, e.g. "empty cell", "too few members"
   std::string detail;  ///< numbers or the cell that decided
+  template <class Fields>
+  void fields(Fields& field) {
+    field("kind", kind)("page", page)("section_path", section_path)("column", column)("reason", reason)("detail",
+                                                                                                        detail);
+  }
 };
 
 }  // namespace touchstone::collection

@@ -32,21 +32,20 @@ PartNumbers count(const Derivation& derivation, const ReleaseLines& release) {
   return numbers;
 }
 
-FormatLines format_lines(const QueryPageRecord& record) {
+FormatLabels format_labels(const QueryPageRecord& record) {
   const Derivation& derivation = *record.derivation;
   const std::string split = record.test ? "test" : "train";
-  FormatLines lines;
-  lines.add(FormatTopic{derivation.topic.id, record.wording({}), split, 0});
+  FormatLabels labels;
+  labels.topics.push_back({derivation.topic.id, record.wording({}), split, 0});
   std::set<std::string_view> added;  // facets whose headings differ, but not their ids, are one topic
   for (const auto& facet : derivation.facets) {
     if (added.insert(facet.id).second)
-      lines.add(FormatTopic{facet.id, record.wording(facet.headings), split,
-                            static_cast<std::uint32_t>(facet.headings.size())});
+      labels.topics.push_back(
+          {facet.id, record.wording(facet.headings), split, static_cast<std::uint32_t>(facet.headings.size())});
   }
-  for (const auto& [name, level] : kQrelsLevels) {
-    for (const auto& qrel : passage_qrels(derivation, level, IdForm::kUnambiguous)) lines.add(level, qrel);
-  }
-  return lines;
+  for (const auto& [name, level] : kQrelsLevels)
+    labels.qrels.at(static_cast<std::size_t>(level)) = passage_qrels(derivation, level, IdForm::kUnambiguous);
+  return labels;
 }
 
 }  // namespace
@@ -69,7 +68,7 @@ EncodedQueryPage encode_query_page(const QueryPageRecord& record) {
   encoded.fold = record.fold;
   encoded.release = release_lines(derivation);
   encoded.index = index_lines(derivation);
-  encoded.formats = format_lines(record);
+  encoded.formats = format_labels(record);
   encoded.cbor = encode(*record.page);
   encoded.outline_cbor = encode(outline_of(*record.page));
   encoded.json_line = page_json_line(*record.page);

@@ -50,7 +50,7 @@ struct EncodedQueryPage {
   std::vector<std::pair<std::string, std::string>> passages;  ///< id and CBOR, each passage once
   ReleaseLines release;
   IndexLines index;
-  FormatLines formats;
+  FormatLabels formats;
   PartNumbers numbers;
 
   template <class Fields>

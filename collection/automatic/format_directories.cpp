@@ -3,10 +3,9 @@
 #include "collection/license.hpp"
 #include "common/files.hpp"
 #include "common/json_writer.hpp"
-#include "common/line_sorter.hpp"
+#include "common/records/sorter.hpp"
 #include "common/side_tasks.hpp"
 #include "formats/beir/beir_lines.hpp"
-#include "formats/fields/columns.hpp"
 #include "formats/fields/one_line.hpp"
 #include "formats/trec/qrels.hpp"
 
@@ -23,11 +22,10 @@ namespace {
 
 using formats::fields::one_line;
 using formats::fields::plain_lines;
-using formats::fields::split_at_tabs;
 using formats::trec::QrelRecord;
 
 constexpr QrelsLevel kMainLevel = QrelsLevel::kHierarchical;  ///< of BEIR's own qrels and of the hub's "default"
-constexpr std::size_t kSortBytes = std::size_t{8} << 20;      ///< of each of the sorted files
+constexpr std::size_t kSortBytes = std::size_t{4} << 20;      ///< of each of the sorted files
 
 /// Whether a section with so many headings in its path is a topic of the level.
 bool is_topic_of(QrelsLevel level, std::uint32_t headings) {
@@ -109,14 +107,6 @@ FormatPassage format_passage(std::string_view id, std::string_view text) {
   return {passage_json(id, plain_lines(text)), std::string(id) + "\t" + one_line(text) + "\n"};
 }
 
-void FormatLines::add(const FormatTopic& topic) {
-  topics += fmt::format("{}\t{}\t{}\t{}\n", topic.id, topic.split, topic.headings, one_line(topic.text));
-}
-
-void FormatLines::add(QrelsLevel level, const QrelRecord& qrel) {
-  qrels.at(static_cast<std::size_t>(level)) += fmt::format("{}\t{}\t{}\n", qrel.topic, qrel.docid, qrel.grade);
-}
-
 struct FormatDirectories::Impl {
   using Level = std::pair<std::string_view, QrelsLevel>;
 
@@ -125,10 +115,10 @@ struct FormatDirectories::Impl {
         info(std::move(card)),
         splits(std::move(all_splits)),
         options(std::move(how)),
-        topics(root, kSortBytes) {
+        topics(root, kSortBytes, records::Repeats::kDrop) {
     for (const auto& split : splits) {
       for (const auto& level : kQrelsLevels)
-        qrels.try_emplace({split, level.second}, std::make_unique<LineSorter>(root, kSortBytes));
+        qrels.try_emplace({split, level.second}, root, kSortBytes, records::Repeats::kDrop);
     }
     for (const char* folder : {"beir/qrels", "hf/qrels", "ir_datasets", "trec"})
       std::filesystem::create_directories(root / folder);
@@ -157,20 +147,17 @@ struct FormatDirectories::Impl {
       }
     }
     TextWriter beir = file("beir/queries.jsonl"), hub = file("hf/queries.jsonl.gz");
-    topics.for_each([&](std::string_view line) {
-      const auto columns = split_at_tabs(line, 4);
-      const std::string_view id = columns.at(0), split = columns.at(1), text = columns.at(3);
-      std::uint32_t headings = 0;
-      formats::fields::parse_integer<std::uint32_t>(columns.at(2), 0, UINT32_MAX, headings);
-      const std::string tsv = fmt::format("{}\t{}\n", id, text), json = query_json(id, text);
+    while (const auto topic = topics.next()) {
+      const auto text = one_line(topic->text);
+      const std::string tsv = fmt::format("{}\t{}\n", topic->id, text), json = query_json(topic->id, text);
       beir.write(json);
       hub.write(json);
-      const SplitFiles& of_split = files.find(split)->second;
+      const SplitFiles& of_split = files.find(topic->split)->second;
       of_split.all->write(tsv);
       for (const auto& [level, out] : of_split.levels) {
-        if (is_topic_of(level, headings)) out->write(tsv);
+        if (is_topic_of(level, topic->headings)) out->write(tsv);
       }
-    });
+    }
     beir.finish();
     hub.finish();
     for (auto& [split, opened] : files) {
@@ -187,16 +174,13 @@ struct FormatDirectories::Impl {
     TextWriter beir = file(number == kMainLevel ? fmt::format("beir/qrels/{}.tsv", split)
                                                 : fmt::format("beir/qrels-{}/{}.tsv", name, split));
     beir.write(std::string(formats::beir::kQrelsHeader) + "\n");
-    qrels.at({split, number})->for_each([&](std::string_view line) {
-      const auto columns = split_at_tabs(line, 3);
-      QrelRecord qrel{std::string(columns.at(0)), std::string(columns.at(1)), 0};
-      formats::fields::parse_integer(columns.at(2), formats::trec::kMinGrade, formats::trec::kMaxGrade, qrel.grade);
-      const std::string text = formats::trec::qrel_line(qrel);
+    while (const auto qrel = qrels.at({split, number}).next()) {
+      const std::string text = formats::trec::qrel_line(*qrel);
       trec.write(text);
       datasets.write(text);
-      hub.write(formats::beir::qrel_json_line(qrel));
-      beir.write(formats::beir::qrel_line(qrel));
-    });
+      hub.write(formats::beir::qrel_json_line(*qrel));
+      beir.write(formats::beir::qrel_line(*qrel));
+    }
     for (TextWriter* out : {&trec, &datasets, &hub, &beir}) out->finish();
   }
 
@@ -216,8 +200,8 @@ struct FormatDirectories::Impl {
   FormatInfo info;
   std::vector<std::string> splits;
   WriteOptions options;
-  LineSorter topics;                                                                // id, split, headings, text
-  std::map<std::pair<std::string, QrelsLevel>, std::unique_ptr<LineSorter>> qrels;  // topic, docid, grade
+  records::Sorter<FormatTopic> topics;
+  std::map<std::pair<std::string, QrelsLevel>, records::Sorter<QrelRecord>> qrels;
   std::optional<TextWriter> beir_corpus, hub_corpus, docs;
 };
 
@@ -227,10 +211,12 @@ FormatDirectories::FormatDirectories(std::filesystem::path root, FormatInfo info
 
 FormatDirectories::~FormatDirectories() = default;
 
-void FormatDirectories::add(const std::string& split, const FormatLines& page) {
-  impl_->topics.add_lines(page.topics);
-  for (const auto& [name, level] : kQrelsLevels)
-    impl_->qrels.at({split, level})->add_lines(page.qrels.at(static_cast<std::size_t>(level)));
+void FormatDirectories::add(const std::string& split, FormatLabels page) {
+  for (auto& topic : page.topics) impl_->topics.add(std::move(topic));
+  for (const auto& [name, level] : kQrelsLevels) {
+    auto& sorter = impl_->qrels.at({split, level});
+    for (auto& qrel : page.qrels.at(static_cast<std::size_t>(level))) sorter.add(std::move(qrel));
+  }
 }
 
 void FormatDirectories::add_passage(const FormatPassage& passage) {

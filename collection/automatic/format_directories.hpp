@@ -19,6 +19,11 @@ struct FormatTopic {
   std::string text;            ///< one line
   std::string split;           ///< "train", "test"
   std::uint32_t headings = 0;  ///< in its path; 0: the page
+  template <class Fields>
+  void fields(Fields& field) {
+    field("id", id)("text", text)("split", split)("headings", headings);
+  }
+  friend auto operator<=>(const FormatTopic&, const FormatTopic&) = default;
 };
 
 /// What the dataset card says.
@@ -33,13 +38,15 @@ struct FormatPassage {
   std::string json, tsv;  ///< each with its line end
 };
 
-/// Topics and qrels of a page, in the form in which they are sorted.
-struct FormatLines {
-  std::string topics;
-  std::array<std::string, std::size(kQrelsLevels)> qrels;  ///< by QrelsLevel
+/// Topics and qrels of a page.
+struct FormatLabels {
+  std::vector<FormatTopic> topics;
+  std::array<std::vector<formats::trec::QrelRecord>, std::size(kQrelsLevels)> qrels;  ///< by QrelsLevel
 
-  void add(const FormatTopic& topic);
-  void add(QrelsLevel level, const formats::trec::QrelRecord& qrel);
+  template <class Fields>
+  void fields(Fields& field) {
+    field("topics", topics)("qrels", qrels);
+  }
 };
 
 /// Pure and thread-safe.
@@ -63,7 +70,7 @@ class FormatDirectories {
   FormatDirectories(const FormatDirectories&) = delete;
   FormatDirectories& operator=(const FormatDirectories&) = delete;
 
-  void add(const std::string& split, const FormatLines& page);
+  void add(const std::string& split, FormatLabels page);
   void add_passage(const FormatPassage& passage);
 
   /// Completes all files, in all threads of the caller's TBB arena. Call once, last.

@@ -32,79 +32,45 @@ std::string checked_qrels_line(const formats::trec::QrelRecord& qrel, const std:
   return qrel.topic + " " + facet + " " + qrel.docid + " " + std::to_string(qrel.grade) + "\n";
 }
 
-QrelsFileWriter::QrelsFileWriter(std::filesystem::path path, std::size_t sort_bytes, WriteOptions options)
-    : path_(std::move(path)), options_(std::move(options)), lines_(path_.parent_path(), sort_bytes) {}
-
-void QrelsFileWriter::add(const formats::trec::QrelRecord& qrel, std::string_view page) {
-  add_lines(checked_qrels_line(qrel, "0", page));
+QrelsWriter::QrelsWriter(std::vector<std::filesystem::path> paths, WriteOptions options, std::size_t sort_bytes)
+    : paths_(std::move(paths)),
+      options_(std::move(options)),
+      lines_(paths_.at(0).parent_path(), sort_bytes, records::Repeats::kDrop) {
+  TS_CHECK(paths_.size() <= 64, "each file has a bit");
 }
 
-void QrelsFileWriter::add_lines(std::string_view lines) {
-  lines_.add_lines(lines);
-}
-
-QrelsCount QrelsFileWriter::finish() {
-  QrelsCount count;
-  std::string topic;
-  TextWriter file(path_, options_);
-  // A blank sorts before everything that a field may hold, so that the order of lines is that of their fields.
-  lines_.for_each([&](std::string_view line) {
-    file.write(line);
-    file.write("\n");
-    ++count.judgments;
-    const auto of_line = line.substr(0, line.find(' '));
-    if (of_line == topic) return;
-    topic = of_line;
-    ++count.topics;
-  });
-  file.finish();
-  return count;
-}
-
-namespace {
-
-constexpr char kEndOfLine = '\x01';  // sorts before all that a field may hold, and stands in none
-constexpr char kFirstNumber = '!';
-
-}  // namespace
-
-PartedQrelsWriter::PartedQrelsWriter(std::vector<std::filesystem::path> paths, WriteOptions options,
-                                     std::size_t sort_bytes)
-    : paths_(std::move(paths)), options_(std::move(options)), lines_(paths_.at(0).parent_path(), sort_bytes) {}
-
-void PartedQrelsWriter::add_lines(std::string_view lines, const Files& files) {
-  const auto [known, is_new] = number_.try_emplace(files, static_cast<char>(kFirstNumber + lists_.size()));
-  if (is_new) lists_.push_back(files);
-  TS_CHECK(lists_.size() <= 90, "each list has a printable character");
-  std::string line;
+void QrelsWriter::add_lines(std::string_view lines, std::uint64_t files) {
   while (!lines.empty()) {
-    const auto end = lines.find('\n');
-    line.assign(lines.substr(0, end));
-    line += kEndOfLine;
-    line += known->second;
-    lines_.add(line);
-    lines.remove_prefix(end + 1);
+    const auto size = lines.find('\n') + 1;
+    lines_.add({std::string(lines.substr(0, size)), files});
+    lines.remove_prefix(size);
   }
 }
 
-void PartedQrelsWriter::finish() {
+QrelsCount QrelsWriter::finish() {
   std::vector<std::unique_ptr<TextWriter>> files;
   for (const auto& path : paths_) files.push_back(std::make_unique<TextWriter>(path, options_));
-  std::string last;  // with its line end
-  std::vector<bool> written(files.size());
-  lines_.for_each([&](std::string_view marked) {
-    const auto line = marked.substr(0, marked.size() - 2);
-    if (last.size() != line.size() + 1 || !last.starts_with(line)) {
-      last.assign(line);
-      last += '\n';
-      written.assign(files.size(), false);
+  QrelsCount count;  // of the first file
+  std::string text, topic;
+  std::uint64_t written = 0;
+  // A blank sorts before everything that a field may hold, so that the order of lines is that of their fields.
+  while (const auto line = lines_.next()) {
+    if (line->text != text) written = 0;
+    text = line->text;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      const auto file = std::uint64_t{1} << i;
+      if ((line->files & ~written & file) == 0) continue;
+      files[i]->write(text);
+      if (i > 0) continue;
+      ++count.judgments;
+      const auto of_line = std::string_view(text).substr(0, text.find(' '));
+      count.topics += topic == of_line ? 0 : 1;
+      topic = of_line;
     }
-    for (const auto file : lists_.at(static_cast<std::size_t>(marked.back() - kFirstNumber))) {
-      if (!written[file]) files[file]->write(last);
-      written[file] = true;
-    }
-  });
+    written |= line->files;
+  }
   for (auto& file : files) file->finish();
+  return count;
 }
 
 }  // namespace touchstone::collection::automatic

@@ -1,12 +1,11 @@
 #pragma once
 
 #include "common/files.hpp"
-#include "common/line_sorter.hpp"
+#include "common/records/sorter.hpp"
 #include "formats/trec/qrels.hpp"
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,52 +23,38 @@ struct QrelsCount {
 /// names the page in the message.
 std::string checked_qrels_line(const formats::trec::QrelRecord& qrel, const std::string& facet, std::string_view page);
 
-/// Writes judgments of many pages, in any order, as one file sorted by topic, then docid, each line there once. Memory
-/// is bounded. The file appears when it is complete. Not thread-safe.
-class QrelsFileWriter {
+/// Writes judgments of many pages, in any order, as files sorted by topic, then docid, each line there once. Files may
+/// have lines in common, such as those of the test topics and of a fold of them. Memory is bounded. The files appear
+/// when they are complete. Not thread-safe.
+class QrelsWriter {
  public:
   static constexpr std::size_t kSortBytes = std::size_t{8} << 20;
 
-  /// \param sort_bytes  memory for lines; the rest is sorted on disk beside the file
-  explicit QrelsFileWriter(std::filesystem::path path, std::size_t sort_bytes = kSortBytes, WriteOptions options = {});
+  /// \param paths       at most 64
+  /// \param sort_bytes  memory for lines; the rest is sorted on disk beside the first file
+  explicit QrelsWriter(std::vector<std::filesystem::path> paths, WriteOptions options = {},
+                       std::size_t sort_bytes = kSortBytes);
 
-  /// Throws FormatError as `checked_qrels_line` does.
-  void add(const formats::trec::QrelRecord& qrel, std::string_view page);
   /// \param lines  of `checked_qrels_line`
-  void add_lines(std::string_view lines);
-
-  /// Throws StorageError if the file cannot be written.
+  /// \param files  a bit for each path that gets them
+  void add_lines(std::string_view lines, std::uint64_t files = 1);
+  /// Returns what the first file holds. Throws StorageError if a file cannot be written.
   QrelsCount finish();
 
  private:
-  std::filesystem::path path_;
-  WriteOptions options_;
-  LineSorter lines_;
-};
-
-/// Writes several files of qrels that have lines in common, such as those of the test topics and of a fold of them.
-/// Each is what QrelsFileWriter makes of its lines; all lines are sorted at once. Not thread-safe.
-class PartedQrelsWriter {
- public:
-  static constexpr std::size_t kSortBytes = std::size_t{24} << 20;
-
-  PartedQrelsWriter(std::vector<std::filesystem::path> paths, WriteOptions options,
-                    std::size_t sort_bytes = kSortBytes);
-
-  /// \param lines  of `checked_qrels_line`
-  /// \param files  ascending indexes into the paths; at most 90 different lists
-  void add_lines(std::string_view lines, const std::vector<std::size_t>& files);
-  /// Throws StorageError if a file cannot be written.
-  void finish();
-
- private:
-  using Files = std::vector<std::size_t>;
+  struct Line {
+    std::string text;
+    std::uint64_t files = 0;
+    template <class Fields>
+    void fields(Fields& field) {
+      field("text", text)("files", files);
+    }
+    friend auto operator<=>(const Line&, const Line&) = default;
+  };
 
   std::vector<std::filesystem::path> paths_;
   WriteOptions options_;
-  LineSorter lines_;              ///< each with the number of its list of files behind it
-  std::vector<Files> lists_;      ///< of files
-  std::map<Files, char> number_;  ///< of a list, as a character
+  records::Sorter<Line> lines_;
 };
 
 }  // namespace touchstone::collection::automatic

@@ -44,15 +44,19 @@ class SharedIds {
 struct LevelWriters {
   QrelsLevel level;
   std::string passages_name, entities_name;
-  std::unique_ptr<QrelsFileWriter> passages, entities;
+  std::unique_ptr<QrelsWriter> passages, entities;
 };
+
+void add(const formats::trec::QrelRecord& qrel, const std::string& page, QrelsWriter& file) {
+  file.add_lines(checked_qrels_line(qrel, "0", page));
+}
 
 std::vector<LevelWriters> open_levels(const fs::path& folder) {
   std::vector<LevelWriters> levels;
   for (const auto& [name, level] : kQrelsLevels) {
     LevelWriters writers{level, std::string(name) + ".qrels", std::string(name) + ".entity.qrels", nullptr, nullptr};
-    writers.passages = std::make_unique<QrelsFileWriter>(folder / writers.passages_name);
-    writers.entities = std::make_unique<QrelsFileWriter>(folder / writers.entities_name);
+    writers.passages = std::make_unique<QrelsWriter>(std::vector{folder / writers.passages_name});
+    writers.entities = std::make_unique<QrelsWriter>(std::vector{folder / writers.entities_name});
     levels.push_back(std::move(writers));
   }
   return levels;
@@ -67,8 +71,8 @@ QrelsFolder derive_from_pages(const fs::path& input, const fs::path& folder, con
     const auto derivation = derive(page, derivation_options);
     const auto& title = derivation.topic.title;
     for (auto& writers : levels) {
-      for (const auto& qrel : passage_qrels(derivation, writers.level)) writers.passages->add(qrel, title);
-      for (const auto& qrel : entity_qrels(derivation, writers.level)) writers.entities->add(qrel, title);
+      for (const auto& qrel : passage_qrels(derivation, writers.level)) add(qrel, title, *writers.passages);
+      for (const auto& qrel : entity_qrels(derivation, writers.level)) add(qrel, title, *writers.entities);
     }
     shared_ids.add(derivation.topic);
     ++written.pages;
@@ -86,8 +90,8 @@ QrelsFolder derive_from_qrels(const fs::path& input, const fs::path& folder) {
   QrelsFolder written;
   for (const auto& [name, level] : kQrelsLevels) {
     const std::string file = std::string(name) + ".qrels";
-    QrelsFileWriter writer(folder / file);
-    for (const auto& qrel : qrels_of_level(hierarchical, level)) writer.add(qrel, qrel.topic);
+    QrelsWriter writer({folder / file});
+    for (const auto& qrel : qrels_of_level(hierarchical, level)) add(qrel, qrel.topic, writer);
     written.files.push_back({file, writer.finish()});
   }
   return written;

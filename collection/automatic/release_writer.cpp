@@ -5,7 +5,7 @@
 #include "collection/automatic/qrels_file.hpp"
 #include "common/digest.hpp"
 #include "common/files.hpp"
-#include "common/line_sorter.hpp"
+#include "common/records/sorter.hpp"
 #include "common/side_tasks.hpp"
 #include "formats/fields/one_line.hpp"
 #include "formats/trec/topics.hpp"
@@ -54,12 +54,10 @@ ReleaseLines release_lines(const Derivation& derivation) {
 }
 
 struct ReleaseWriter::Impl {
-  using Parts = std::vector<std::size_t>;
-
   /// Qrels of one level; the tree has no qrels of entities in a release.
   struct LevelFiles {
     QrelsLevel level;
-    std::unique_ptr<PartedQrelsWriter> passages, entities;
+    std::unique_ptr<QrelsWriter> passages, entities;
   };
   /// Files of one part that keep the order of the pages.
   struct PartFiles {
@@ -72,7 +70,7 @@ struct ReleaseWriter::Impl {
     const auto qrels = [&](const auto& name_in) {
       std::vector<std::filesystem::path> paths;
       for (const auto& part : part_names) paths.push_back(folder / name_in(ReleaseFileNames{part}));
-      return std::make_unique<PartedQrelsWriter>(std::move(paths), options);
+      return std::make_unique<QrelsWriter>(std::move(paths), options);
     };
     for (const auto& [name, level] : kQrelsLevels) {
       const std::string_view level_name = name;
@@ -89,7 +87,7 @@ struct ReleaseWriter::Impl {
 
   void finish() {
     SideTasks tasks;
-    for (PartedQrelsWriter* file : {support_passages.get(), faceted.get()}) tasks.run([file] { file->finish(); });
+    for (QrelsWriter* file : {support_passages.get(), faceted.get()}) tasks.run([file] { file->finish(); });
     for (auto& files : levels) {
       tasks.run([&files] { files.passages->finish(); });
       if (files.entities != nullptr) tasks.run([&files] { files.entities->finish(); });
@@ -104,7 +102,7 @@ struct ReleaseWriter::Impl {
   }
 
   std::vector<LevelFiles> levels;
-  std::unique_ptr<PartedQrelsWriter> support_passages, faceted;
+  std::unique_ptr<QrelsWriter> support_passages, faceted;
   std::vector<std::unique_ptr<PartFiles>> parts;
 };
 
@@ -115,13 +113,15 @@ ReleaseWriter::ReleaseWriter(const std::filesystem::path& folder, const std::vec
 ReleaseWriter::~ReleaseWriter() = default;
 
 void ReleaseWriter::add(const ReleaseLines& page, const std::vector<std::size_t>& parts) {
+  std::uint64_t files = 0;
+  for (const auto part : parts) files |= std::uint64_t{1} << part;
   for (auto& [level, passages, entities] : impl_->levels) {
     const auto index = static_cast<std::size_t>(level);
-    passages->add_lines(page.passages.at(index), parts);
-    if (entities != nullptr) entities->add_lines(page.entities.at(index), parts);
+    passages->add_lines(page.passages.at(index), files);
+    if (entities != nullptr) entities->add_lines(page.entities.at(index), files);
   }
-  impl_->support_passages->add_lines(page.support_passages, parts);
-  impl_->faceted->add_lines(page.faceted, parts);
+  impl_->support_passages->add_lines(page.support_passages, files);
+  impl_->faceted->add_lines(page.faceted, files);
   for (const auto part : parts) {
     impl_->parts.at(part)->clusters.write(page.clusters);
     impl_->parts.at(part)->entity_linking.write(page.entity_linking);
@@ -142,7 +142,7 @@ IndexLines index_lines(const Derivation& derivation) {
   for (const auto& facet : derivation.facets) add_ids(lines, facet.car_id, facet.id);
   for (const auto& passage : derivation.passages) {
     for (const auto& entity : passage.entities)
-      if (!entity.qid.empty()) lines.entity_qids += one_line(entity.page_id) + "\t" + one_line(entity.qid) + "\n";
+      if (!entity.qid.empty()) lines.entity_qids.push_back({one_line(entity.page_id), one_line(entity.qid)});
   }
   return lines;
 }
@@ -155,7 +155,7 @@ struct ReleaseIndex::Impl {
         id_map(folder / kIdMapFile, options),
         topic_texts(folder / kTopicTextFile, options),
         entity_qids(folder / kEntityQidsFile, options),
-        sorted_entity_qids(folder, kSortBytes) {}
+        sorted_entity_qids(folder, kSortBytes, records::Repeats::kDrop) {}
 
   void add_topic(const std::string& car_id) {
     const auto digest = xxh3_64(car_id);
@@ -169,7 +169,7 @@ struct ReleaseIndex::Impl {
   static constexpr std::size_t kSortBytes = std::size_t{8} << 20;
 
   TextWriter titles, topics, qids, id_map, topic_texts, entity_qids;
-  LineSorter sorted_entity_qids;
+  records::Sorter<EntityQid> sorted_entity_qids;
   std::unordered_set<std::uint64_t> seen, shared;  // digests of CAR ids
 };
 
@@ -184,7 +184,7 @@ void ReleaseIndex::add(const IndexLines& page) {
   impl_->qids.write(page.qids);
   impl_->id_map.write(page.id_map);
   impl_->topic_texts.write(page.topic_texts);
-  impl_->sorted_entity_qids.add_lines(page.entity_qids);
+  for (const auto& entity : page.entity_qids) impl_->sorted_entity_qids.add(entity);
 }
 
 std::uint64_t ReleaseIndex::shared_ids() const noexcept {
@@ -192,8 +192,8 @@ std::uint64_t ReleaseIndex::shared_ids() const noexcept {
 }
 
 void ReleaseIndex::finish() {
-  impl_->sorted_entity_qids.for_each(
-      [&](std::string_view line) { impl_->entity_qids.write(std::string(line) + "\n"); });
+  while (const auto entity = impl_->sorted_entity_qids.next())
+    impl_->entity_qids.write(entity->car_id + "\t" + entity->qid + "\n");
   for (TextWriter* file :
        {&impl_->titles, &impl_->topics, &impl_->qids, &impl_->id_map, &impl_->topic_texts, &impl_->entity_qids})
     file->finish();

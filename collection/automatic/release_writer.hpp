@@ -78,11 +78,27 @@ class ReleaseWriter {
   std::unique_ptr<Impl> impl_;
 };
 
+/// An entity whose QID is known.
+struct EntityQid {
+  std::string car_id, qid;
+  template <class Fields>
+  void fields(Fields& field) {
+    field("car_id", car_id)("qid", qid);
+  }
+  friend auto operator<=>(const EntityQid&, const EntityQid&) = default;
+};
+
 /// What the files of `ReleaseIndex` hold of one page.
 struct IndexLines {
   std::string titles, qids, id_map, topic_texts;
   std::vector<std::string> topics;  ///< CAR ids; pages and sections may share one
-  std::string entity_qids;
+  std::vector<EntityQid> entity_qids;
+
+  template <class Fields>
+  void fields(Fields& field) {
+    field("titles", titles)("qids", qids)("id_map", id_map)("topic_texts", topic_texts)("topics", topics)("entity_qids",
+                                                                                                          entity_qids);
+  }
 };
 
 /// Pure and thread-safe.

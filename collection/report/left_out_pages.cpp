@@ -8,10 +8,11 @@
 #include "collection/section_path.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
-#include "common/line_sorter.hpp"
+#include "common/records/sorter.hpp"
 
 #include <algorithm>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,20 @@ namespace {
 constexpr std::size_t kSortMemory = std::size_t{16} << 20;
 constexpr std::size_t kCellCodePoints = 500;
 constexpr std::string_view kLeftOut = "left-out";
+
+/// A row with its place in the file, and that of its reason among all.
+struct RankedRow {
+  std::size_t rank = 0;
+  std::uint64_t number = 0;
+  DiscardedRecord record;
+  template <class Fields>
+  void fields(Fields& field) {
+    field("rank", rank)("number", number)("record", record);
+  }
+  friend bool operator<(const RankedRow& a, const RankedRow& b) {
+    return std::tie(a.rank, a.record.reason, a.number) < std::tie(b.rank, b.record.reason, b.number);
+  }
+};
 
 DiscardedRecord taken(std::string_view line, const std::filesystem::path& path, std::uint64_t number) {
   auto record = parse_discarded(line);
@@ -105,26 +120,24 @@ LeftOutPages write_left_out(const std::filesystem::path& directory, const PageFo
   std::stable_sort(frequent.begin(), frequent.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::map<std::string, std::size_t> ranks;
   for (const auto& [count, reason] : frequent) ranks.emplace(reason, ranks.size());
-  LineSorter by_reason(place.folder.parent_path(), kSortMemory);
+  records::Sorter<RankedRow> by_reason(place.folder.parent_path(), kSortMemory);
   const auto path = directory / "discarded.tsv";
   for_each_line(
       path,
       [&](std::string_view line, std::uint64_t number) {
         stop.check();
         if (number == 1) return true;
-        const auto record = taken(line, path, number);
+        auto record = taken(line, path, number);
         const auto rank = ranks.find(record.reason);
-        by_reason.add(fmt::format("{:010}\t{}\t{:012}\t{}", rank == ranks.end() ? ranks.size() : rank->second,
-                                  record.reason, number, line));
+        by_reason.add({rank == ranks.end() ? ranks.size() : rank->second, number, std::move(record)});
         return true;
       },
       kMaxCollectionLineBytes);
   Writer writer(place, counts);
-  by_reason.for_each([&](std::string_view row) {
+  while (const auto row = by_reason.next()) {
     stop.check();
-    for (int column = 0; column < 3; ++column) row.remove_prefix(row.find('\t') + 1);
-    writer.add(taken(row, path, 0));
-  });
+    writer.add(row->record);
+  }
   return writer.finish();
 }
 

@@ -34,7 +34,7 @@ Record take(Result<Record, std::string> parsed, const std::filesystem::path& pat
 struct Vote {
   std::optional<int> grade;
   double probability = 0;
-  std::string line;
+  JudgmentRecord judgment;  ///< with the judge's own grade
 };
 
 /// How a judgment stands among those of its passage: yes, no, no grade; then the most convinced first.
@@ -100,7 +100,7 @@ class Reader {
       const auto at = position(member.topic);
       if (!at) return;
       auto& topic = data_.topics[*at];
-      if (topic.members++ < kMaxMembers) contents_.add_member(*at, topic.members, line);
+      if (topic.members++ < kMaxMembers) contents_.add_member(*at, topic.members, member);
       if (bytes > limits_.max_searched_member_bytes) return;
       auto& names = data_.member_names[*at];
       const auto add = [&](const std::string& name) {
@@ -122,14 +122,14 @@ class Reader {
     std::sort(data_.evidence_per_topic.begin(), data_.evidence_per_topic.end());
   }
 
-  void count_probability(const JudgmentRecord& judgment) {
-    if (!judgment.grade) return;
-    if (!judgment.probability) {
+  void count_probability(std::optional<int> grade, std::optional<double> probability) {
+    if (!grade) return;
+    if (!probability) {
       ++data_.without_probability;
       return;
     }
-    const auto bin = static_cast<std::size_t>(std::clamp(*judgment.probability, 0.0, 1.0) * kProbabilityBins);
-    ++data_.probabilities.at(std::min(bin, kProbabilityBins - 1)).at(*judgment.grade > 0 ? 1 : 0);
+    const auto bin = static_cast<std::size_t>(std::clamp(*probability, 0.0, 1.0) * kProbabilityBins);
+    ++data_.probabilities.at(std::min(bin, kProbabilityBins - 1)).at(*grade > 0 ? 1 : 0);
   }
 
   void read_judgments() {
@@ -142,13 +142,14 @@ class Reader {
         throw FormatError(path.string() + ":" + std::to_string(number) +
                           ": the docid holds white space; touchstone validate lists all that is wrong");
       }
-      if (judgment.grade) judgment.grade = qrel_grade(*judgment.grade, data_.manifest.info.evidence_grade);
+      std::optional<int> grade;
+      if (judgment.grade) grade = qrel_grade(*judgment.grade, data_.manifest.info.evidence_grade);
       if (judgment.topic != topic_before) finish_topic(topic_before, passages);
       topic_before = judgment.topic;
       if (judges.size() < kMaxJudges) judges.insert(judgment.judge);
-      count_probability(judgment);
+      count_probability(grade, judgment.probability);
       if (position(judgment.topic))
-        passages[judgment.docid].push_back({judgment.grade, judgment.probability.value_or(0), std::string(line)});
+        passages[judgment.docid].push_back({grade, judgment.probability.value_or(0), std::move(judgment)});
     });
     finish_topic(topic_before, passages);
     data_.judges.assign(judges.begin(), judges.end());
@@ -163,15 +164,19 @@ class Reader {
   void finish_topic(const std::string& id, std::map<std::string, std::vector<Vote>>& passages) {
     const auto at = position(id);
     if (!at) return;
-    std::array<std::vector<JudgedPassage>, 3> parts;
+    std::array<std::vector<ShownPassage>, 3> parts;
     std::array<std::vector<std::pair<double, std::size_t>>, 3> order;  // by falling probability, then by docid
     for (auto& [docid, votes] : passages) {
       std::stable_sort(votes.begin(), votes.end(), before);
-      JudgedPassage passage{*at, part_of(votes), 0, docid, {}, votes.size()};
+      ShownPassage passage;
+      passage.topic = *at;
+      passage.part = part_of(votes);
+      passage.docid = docid;
+      passage.judgment_count = votes.size();
       double probability = 0;
       for (auto& vote : votes) {
         probability = std::max(probability, vote.probability);
-        if (passage.judgments.size() < kMaxJudgments) passage.judgments.push_back(std::move(vote.line));
+        if (passage.judgments.size() < kMaxJudgments) passage.judgments.push_back(std::move(vote.judgment));
       }
       const auto part = static_cast<std::size_t>(passage.part);
       order.at(part).emplace_back(-probability, parts.at(part).size());
@@ -186,7 +191,7 @@ class Reader {
       for (std::size_t rank = 0; rank < std::min(order.at(part).size(), most); ++rank) {
         auto& passage = parts.at(part).at(order.at(part).at(rank).second);
         passage.rank = rank;
-        contents_.add(passage);
+        contents_.add(std::move(passage));
       }
     }
   }

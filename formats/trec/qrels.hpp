@@ -17,6 +17,11 @@ namespace touchstone::formats::trec {
 struct QrelRecord {
   std::string topic, docid;
   int grade = 0;
+  template <class Fields>
+  void fields(Fields& field) {
+    field("topic", topic)("docid", docid)("grade", grade);
+  }
+  friend auto operator<=>(const QrelRecord&, const QrelRecord&) = default;
 };
 
 inline constexpr int kMinGrade = -127;

@@ -186,15 +186,15 @@ class AnchorsStage : public flow::Stage {
 }  // namespace
 
 flow::StageInfo anchors_stage() {
-  return {.name = "anchors",
-          .summary = "Count what links call each page",
-          .inputs = {flow::file(kQueryPagesFile), flow::family(Family::kPage), flow::family(Family::kOutline),
-                     flow::family(Family::kParagraph), flow::family(Family::kLinkTarget),
-                     flow::family(Family::kAttribute)},
-          .outputs = {flow::folder(kAnchorsFolder)},
-          .progress_unit = "pages",
-          .progress_records = "texts of links",
-          .make = flow::make_stage<AnchorsStage>};
+  return {
+      .name = "anchors",
+      .summary = "Count what links call each page",
+      .inputs = {flow::file(kQueryPagesFile), flow::family(Family::kPage), flow::family(Family::kOutline),
+                 flow::family(Family::kParagraph), flow::family(Family::kLinkTarget), flow::family(Family::kAttribute)},
+      .outputs = {flow::folder(kAnchorsFolder)},
+      .progress_unit = "pages",
+      .progress_records = "texts of links",
+      .make = flow::make_stage<AnchorsStage>};
 }
 
 }  // namespace touchstone::pipeline::automatic

@@ -6,8 +6,8 @@
 #include "common/digest.hpp"
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
-#include "common/version.hpp"
 #include "common/records/sorter.hpp"
+#include "common/version.hpp"
 #include "pipeline/automatic/headline.hpp"
 #include "pipeline/automatic/page_anchors.hpp"
 #include "pipeline/automatic/page_composer.hpp"
@@ -44,12 +44,12 @@ namespace {
 using collection::automatic::AutomaticInfo;
 using collection::automatic::AutomaticWriter;
 using collection::automatic::DerivationOptions;
+using collection::automatic::EncodedPage;
 using collection::automatic::EncodedPassage;
+using collection::automatic::EncodedQueryPage;
 using collection::automatic::LeakCheck;
 using collection::automatic::OrderedBatches;
 using corpus::near_duplicates::NearDuplicatesOptions;
-using collection::automatic::EncodedPage;
-using collection::automatic::EncodedQueryPage;
 using flow::ReadContext;
 using flow::StageReport;
 using flow::WriteContext;
@@ -388,8 +388,8 @@ flow::StageInfo export_automatic_stage() {
   return {.name = "export-automatic",
           .summary = "Write the directory of the automatic collection",
           .format_version = 11,
-          .inputs = {flow::folder(kPagesFolder), flow::file(kNearDuplicatesFile), flow::file(kQueryPagesFile), flow::folder(kAnchorsFolder),
-                     flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources),
+          .inputs = {flow::folder(kPagesFolder), flow::file(kNearDuplicatesFile), flow::file(kQueryPagesFile),
+                     flow::folder(kAnchorsFolder), flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources),
                      flow::meta(storage::kMetaNewestTimestamp), flow::family(Family::kPage),
                      flow::family(Family::kTitle), flow::family(Family::kOutline), flow::family(Family::kParagraph),
                      flow::family(Family::kTable), flow::family(Family::kLink), flow::family(Family::kLinkTarget),

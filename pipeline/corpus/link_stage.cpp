@@ -1,5 +1,5 @@
 #include "common/error.hpp"
-#include "common/external_sorter.hpp"
+#include "common/records/sorter.hpp"
 #include "pipeline/corpus/links/sql_items.hpp"
 #include "pipeline/corpus/links/sql_links.hpp"
 #include "pipeline/corpus/links/sql_tables.hpp"
@@ -77,17 +77,13 @@ const RejectReason& describe(LinkReject reason) {
 struct NamedTarget {
   std::uint32_t source, target;  ///< page and index of the target
   std::uint32_t page;
-  friend bool operator<(const NamedTarget& a, const NamedTarget& b) {
-    return std::tuple(a.source, a.target) < std::tuple(b.source, b.target);
-  }
+  friend auto operator<=>(const NamedTarget&, const NamedTarget&) = default;
 };
 
 /// A place that links to a page.
 struct Backlink {
   std::uint32_t target, source, place;
-  friend bool operator<(const Backlink& a, const Backlink& b) {
-    return std::tuple(a.target, a.source, a.place) < std::tuple(b.target, b.source, b.place);
-  }
+  friend auto operator<=>(const Backlink&, const Backlink&) = default;
 };
 
 /// The place of a link that pagelinks has; behind all places of a text.
@@ -110,14 +106,12 @@ class LinkStage : public flow::Stage {
     const SqlTables tables(context.options<LinkOptions>().sql_dumps, context.stop);
     if (!context.options<LinkOptions>().sql_dumps.empty()) tables.check_wiki(TitleIndex(context.store).site().db_name);
     RedirectMap redirects;
-    ExternalSorter<NamedTarget> named(folder, "named", memory / 4);
+    records::Sorter<NamedTarget> named(folder, memory / 4);
     resolve_titles(context, tables, memory * 3 / 4, redirects, named, report);
-    named.finish();
     storage::BulkLoader loader(context.store);
-    ExternalSorter<Backlink> backlinks(folder, "backlinks", memory / 2);
+    records::Sorter<Backlink> backlinks(folder, memory / 2);
     write_link_targets(context, redirects, named, backlinks, loader, report);
     if (tables.has(WikiTable::kPagelinks)) add_table_links(context, tables, memory / 2, redirects, backlinks, report);
-    backlinks.finish();
     write_backlinks(backlinks, tables.has(WikiTable::kPagelinks), loader, report);
     write_aliases(redirects, loader, report);
     write_entities(context, tables, memory / 2, loader, report);
@@ -130,7 +124,7 @@ class LinkStage : public flow::Stage {
   static constexpr std::uint32_t kRedirectTag = UINT32_MAX;  ///< asked by a redirect; else the index of a link target
 
   static void resolve_titles(WriteContext& context, const SqlTables& tables, std::size_t memory, RedirectMap& redirects,
-                             ExternalSorter<NamedTarget>& named, StageReport& report) {
+                             records::Sorter<NamedTarget>& named, StageReport& report) {
     TitleJoin join(context.scratch(), memory);
     const auto to_section = add_pages(context, tables, join, report);
     add_link_targets(context, join);
@@ -222,10 +216,9 @@ class LinkStage : public flow::Stage {
 
   /// Writes where each link target leads, and collects the links by the page they lead to.
   static void write_link_targets(WriteContext& context, const RedirectMap& redirects,
-                                 ExternalSorter<NamedTarget>& named, ExternalSorter<Backlink>& backlinks,
+                                 records::Sorter<NamedTarget>& named, records::Sorter<Backlink>& backlinks,
                                  storage::BulkLoader& loader, StageReport& report) {
-    NamedTarget next{};
-    bool have_next = named.next(next);
+    auto next = named.next();
     std::uint64_t pages = 0, to_pages = 0, elsewhere = 0;
     for (auto cursor = context.store.cursor(Family::kLink); cursor.valid(); cursor.next()) {
       if ((++pages & 1023) == 0) context.stop.check();
@@ -236,9 +229,9 @@ class LinkStage : public flow::Stage {
       std::vector<bool> is_page(record.targets, false);
       storage::LinkTargetRecord ends;
       ends.pages.resize(record.targets);
-      for (; have_next && next.source == source; have_next = named.next(next)) {
-        is_page.at(next.target) = true;
-        if (const auto end = redirects.follow(PageId{next.page})) ends.pages[next.target] = end->page;
+      for (; next && next->source == source; next = named.next()) {
+        is_page.at(next->target) = true;
+        if (const auto end = redirects.follow(PageId{next->page})) ends.pages[next->target] = end->page;
       }
       for (const auto& place : record.places) {
         ++(is_page[place.target] ? to_pages : elsewhere);
@@ -253,7 +246,7 @@ class LinkStage : public flow::Stage {
 
   /// Adds the links of pagelinks between pages that were read, redirects followed.
   static void add_table_links(WriteContext& context, const SqlTables& tables, std::size_t memory,
-                              const RedirectMap& redirects, ExternalSorter<Backlink>& backlinks, StageReport& report) {
+                              const RedirectMap& redirects, records::Sorter<Backlink>& backlinks, StageReport& report) {
     std::vector<std::uint32_t> read;  // ids of the pages that were read, ascending
     const auto add_titles = [&](TitleJoin& join) {
       for (auto cursor = context.store.cursor(Family::kPage); cursor.valid(); cursor.next()) {
@@ -279,7 +272,7 @@ class LinkStage : public flow::Stage {
   }
 
   /// \param by_table  a page is a source if pagelinks says so; the places are those of its text, or "elsewhere"
-  static void write_backlinks(ExternalSorter<Backlink>& backlinks, bool by_table, storage::BulkLoader& loader,
+  static void write_backlinks(records::Sorter<Backlink>& backlinks, bool by_table, storage::BulkLoader& loader,
                               StageReport& report) {
     storage::BacklinkRecord record;
     std::uint32_t target = 0;
@@ -309,24 +302,23 @@ class LinkStage : public flow::Stage {
       record.sources.clear();
     };
     std::uint32_t source = 0;
-    Backlink link{};
-    for (bool first = true; backlinks.next(link); first = false) {
-      const bool new_target = first || link.target != target;
+    for (bool first = true; const auto link = backlinks.next(); first = false) {
+      const bool new_target = first || link->target != target;
       if (new_target) flush();
-      if (new_target || link.source != source) {
+      if (new_target || link->source != source) {
         if (!new_target) end_source();
-        record.sources.push_back({PageId{link.source}, {}});
+        record.sources.push_back({PageId{link->source}, {}});
         in_table = false;
       }
-      target = link.target;
-      source = link.source;
-      if (link.place == kInTable) {
+      target = link->target;
+      source = link->source;
+      if (link->place == kInTable) {
         in_table = true;
         continue;
       }
       auto& at = record.sources.back().places;
-      if (!at.empty() && at.back() == link.place) continue;
-      at.push_back(link.place);
+      if (!at.empty() && at.back() == link->place) continue;
+      at.push_back(link->place);
       ++places;
     }
     flush();

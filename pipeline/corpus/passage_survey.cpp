@@ -2,8 +2,8 @@
 
 #include "collection/health/damage.hpp"
 #include "common/digest.hpp"
-#include "common/external_sorter.hpp"
 #include "common/files.hpp"
+#include "common/records/sorter.hpp"
 #include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/near_duplicates/finder.hpp"
 #include "pipeline/corpus/page_walk.hpp"
@@ -43,7 +43,7 @@ std::string sample_of(std::string_view text) {
 /// Counts the pages of each sentence.
 class SentenceCount {
  public:
-  SentenceCount(const std::filesystem::path& folder, const char* name) : places_(folder, name, kSentenceMemoryBytes) {}
+  explicit SentenceCount(const std::filesystem::path& folder) : places_(folder, kSentenceMemoryBytes) {}
 
   /// \param hashes  distinct
   void add_page(PageId page, const std::vector<std::uint64_t>& hashes) {
@@ -55,15 +55,14 @@ class SentenceCount {
   std::map<std::uint64_t, std::uint64_t> recurring(double share, std::int64_t least) {
     const double limit = share * static_cast<double>(pages_);
     std::map<std::uint64_t, std::uint64_t> found;
-    places_.finish();
     std::uint64_t hash = 0, count = 0;
     const auto end = [&] {
       if (count >= static_cast<std::uint64_t>(least) && static_cast<double>(count) > limit) found.emplace(hash, count);
       count = 0;
     };
-    for (Place place; places_.next(place);) {
-      if (place.hash != hash) end();
-      hash = place.hash;
+    while (const auto place = places_.next()) {
+      if (place->hash != hash) end();
+      hash = place->hash;
       ++count;
     }
     end();
@@ -74,11 +73,9 @@ class SentenceCount {
   struct Place {
     std::uint64_t hash = 0;
     std::uint32_t page = 0;
-    friend bool operator<(const Place& a, const Place& b) {
-      return std::tie(a.hash, a.page) < std::tie(b.hash, b.page);
-    }
+    friend auto operator<=>(const Place&, const Place&) = default;
   };
-  ExternalSorter<Place> places_;
+  records::Sorter<Place> places_;
   std::uint64_t pages_ = 0;
 };
 
@@ -183,7 +180,7 @@ class Survey {
  private:
   void find_boilerplate() {
     if (options_.boilerplate_share >= 1) return;
-    SentenceCount count(context_.scratch(), "sentences"), boxes(context_.scratch(), "boxes");
+    SentenceCount count(context_.scratch()), boxes(context_.scratch());
     using Found = std::pair<PageId, PageSentences>;
     walk_pages<Found>(
         context_,

@@ -11,13 +11,6 @@ namespace {
 
 using storage::Family;
 
-/// A sorter's next record.
-template <class Record>
-std::optional<Record> next_of(ExternalSorter<Record>& sorter) {
-  Record record{};
-  return sorter.next(record) ? std::optional(record) : std::nullopt;
-}
-
 /// Finds the candidates on one page.
 class PageSearch {
  public:
@@ -150,15 +143,14 @@ void SourceVisits::add_member(const storage::Store& store, PageId member, const 
 }
 
 std::uint64_t SourceVisits::finish() {
-  places_.finish();
-  pending_ = next_of(places_);
+  pending_ = places_.next();
   return count_;
 }
 
 std::optional<SourceVisit> SourceVisits::next() {
   if (!pending_) return std::nullopt;
   SourceVisit visit{PageId{pending_->source}, {}};
-  for (; pending_ && pending_->source == visit.source.value; pending_ = next_of(places_)) {
+  for (; pending_ && pending_->source == visit.source.value; pending_ = places_.next()) {
     visit.places.push_back({PageId{pending_->member}, pending_->paragraph});
   }
   return visit;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "common/external_sorter.hpp"
 #include "common/ids.hpp"
+#include "common/records/sorter.hpp"
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/evidence/candidate_options.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <tuple>
 #include <vector>
 
 namespace touchstone::pipeline::evidence {
@@ -62,8 +61,7 @@ class SourceVisits {
  public:
   /// \param folder        for what does not fit in memory
   /// \param memory_bytes  of the places held at once
-  SourceVisits(const std::filesystem::path& folder, std::size_t memory_bytes)
-      : places_(folder, "visits", memory_bytes) {}
+  SourceVisits(const std::filesystem::path& folder, std::size_t memory_bytes) : places_(folder, memory_bytes) {}
 
   /// What is added of a member.
   struct Wanted {
@@ -80,11 +78,9 @@ class SourceVisits {
  private:
   struct Entry {
     std::uint32_t source, member, paragraph;
-    friend bool operator<(const Entry& a, const Entry& b) {
-      return std::tie(a.source, a.member, a.paragraph) < std::tie(b.source, b.member, b.paragraph);
-    }
+    friend auto operator<=>(const Entry&, const Entry&) = default;
   };
-  ExternalSorter<Entry> places_;
+  records::Sorter<Entry> places_;
   std::uint64_t count_ = 0;
   std::optional<Entry> pending_;
 };

@@ -1,6 +1,7 @@
 #include "pipeline/evidence/candidate_sorter.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace touchstone::pipeline::evidence {
@@ -17,17 +18,11 @@ void sort_mentions(std::vector<std::pair<std::uint32_t, std::uint32_t>>& mention
   });
 }
 
-template <class Record>
-std::optional<Record> next_entry(ExternalSorter<Record>& sorter) {
-  Record record{};
-  return sorter.next(record) ? std::optional(record) : std::nullopt;
-}
-
 }  // namespace
 
 CandidateSorter::CandidateSorter(std::span<const Group* const> topics, const std::filesystem::path& folder,
                                  std::size_t memory_bytes, const Limits& limits)
-    : topics_(topics), limits_(limits), mentions_(folder, "candidates", memory_bytes) {
+    : topics_(topics), limits_(limits), mentions_(folder, memory_bytes) {
   std::uint32_t slot = 0;
   for (const auto* group : topics_) {
     for (const auto& member : group->members) {
@@ -118,7 +113,7 @@ void CandidateSorter::add(std::uint32_t slot, const CandidatePassage& passage) {
 }
 
 std::optional<TopicCandidates> CandidateSorter::next_topic() {
-  if (!started_) pending_ = next_entry(mentions_);
+  if (!started_) pending_ = mentions_.next();
   started_ = true;
   if (topic_ == topics_.size()) return std::nullopt;
   const Group& group = *topics_[topic_++];
@@ -144,7 +139,7 @@ void CandidateSorter::read_passage(std::vector<CandidatePassage>& passages, Page
   const auto weakest = std::max(first.source, CandidateSource::kLink);
   for (; pending_ &&
          std::tie(pending_->slot, pending_->page, pending_->ordinal) == std::tie(first.slot, first.page, first.ordinal);
-       pending_ = next_entry(mentions_)) {
+       pending_ = mentions_.next()) {
     if (pending_->begin != kNoMention && pending_->source <= weakest)
       passage.mentions.emplace_back(pending_->begin, pending_->end);
   }

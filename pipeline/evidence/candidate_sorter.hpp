@@ -1,7 +1,7 @@
 #pragma once
 
-#include "common/external_sorter.hpp"
 #include "common/ids.hpp"
+#include "common/records/sorter.hpp"
 #include "pipeline/evidence/candidate_search.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 
@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <optional>
 #include <span>
-#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -35,14 +34,13 @@ class CandidateSorter {
   std::vector<PageId> members() const;
 
   void add(const FoundOnPage& found);
-  void finish() { mentions_.finish(); }
 
   /// Candidates that were not kept because they stand on the list page.
   std::uint64_t on_list_page() const noexcept { return on_list_page_; }
   /// Candidates that were not kept because their member had `most_added`.
   std::uint64_t beyond_limit() const noexcept { return beyond_limit_; }
 
-  /// The candidates of the next topic; nothing at the end. \pre finish() was called
+  /// The candidates of the next topic; nothing at the end. \pre the last `add` was before
   std::optional<TopicCandidates> next_topic();
 
  private:
@@ -53,10 +51,7 @@ class CandidateSorter {
     CandidateSource source;
     std::uint32_t number;  ///< of the mention within the passage
     std::uint32_t begin, end;
-    friend bool operator<(const Entry& a, const Entry& b) {
-      return std::tie(a.slot, a.page, a.ordinal, a.source, a.number, a.begin, a.end) <
-             std::tie(b.slot, b.page, b.ordinal, b.source, b.number, b.begin, b.end);
-    }
+    friend auto operator<=>(const Entry&, const Entry&) = default;
   };
   static constexpr std::uint32_t kNoMention = UINT32_MAX;
 
@@ -73,7 +68,7 @@ class CandidateSorter {
   std::vector<std::uint32_t> by_mention_, by_page_;  ///< candidates that each slot has from these sources
   Limits limits_;
   std::uint64_t on_list_page_ = 0, beyond_limit_ = 0;
-  ExternalSorter<Entry> mentions_;
+  records::Sorter<Entry> mentions_;
   std::optional<Entry> pending_;
   bool started_ = false;
   std::size_t topic_ = 0;

@@ -98,7 +98,6 @@ class CandidatesStage : public flow::Stage {
     context.progress.total = visits.finish();
     VisitWalk walk(context.store, visits, mentions.has_value());
     search_pages(context, composer, search, walk, candidates);
-    candidates.finish();
     write(context, topics.size(), candidates, report);
     return report;
   }

@@ -62,7 +62,6 @@ StageReport run_stage(const StageInfo& info, WriteContext& context, const Sharde
   std::vector<std::filesystem::path> folders(cuts.size());
   for (std::uint32_t index = 0; index < sharded.count; ++index) {
     const Shard shard{index, sharded.count};
-    check_shard(sharded.shards, sharded.run, shard);
     const auto range = cuts_of(shard, cuts.size());
     for (auto i = range.first; i < range.end; ++i) folders[i] = shard_folder(sharded.shards, shard);
   }

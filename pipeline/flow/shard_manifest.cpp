@@ -215,9 +215,4 @@ std::vector<ShardFinding> shards_to_run(const fs::path& shards, const ShardRun& 
   return found;
 }
 
-void check_shard(const fs::path& shards, const ShardRun& run, Shard shard) {
-  const ShardFinding finding = verify_shard(shards, run, shard);
-  if (finding.state != ShardState::kWhole) throw StorageError(shard_sentence(finding));
-}
-
 }  // namespace touchstone::pipeline::flow

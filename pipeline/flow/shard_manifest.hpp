@@ -94,7 +94,4 @@ ShardFinding verify_shard(const std::filesystem::path& shards, const ShardRun& r
 /// The shards of `count` that are not whole, by index: those that have to run (again).
 std::vector<ShardFinding> shards_to_run(const std::filesystem::path& shards, const ShardRun& run, std::uint32_t count);
 
-/// Throws StorageError with `shard_sentence` for a shard that is not whole.
-void check_shard(const std::filesystem::path& shards, const ShardRun& run, Shard shard);
-
 }  // namespace touchstone::pipeline::flow

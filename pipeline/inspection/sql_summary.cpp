@@ -1,12 +1,11 @@
 #include "pipeline/inspection/sql_summary.hpp"
 
 #include "common/digest.hpp"
-#include "common/external_sorter.hpp"
+#include "common/records/sorter.hpp"
 #include "extractors/sql/wiki_tables.hpp"
 
 #include <algorithm>
 #include <optional>
-#include <tuple>
 
 #include <fmt/format.h>
 
@@ -24,9 +23,7 @@ constexpr std::uint64_t kRowsBetweenStops = 4096;
 /// A title by its number, as a hash.
 struct NumberedTitle {
   std::uint64_t number, title;
-  friend bool operator<(const NumberedTitle& a, const NumberedTitle& b) {
-    return std::tuple(a.number, a.title) < std::tuple(b.number, b.title);
-  }
+  friend auto operator<=>(const NumberedTitle&, const NumberedTitle&) = default;
 };
 
 std::uint64_t title_hash(std::int32_t ns, std::string_view title) {
@@ -37,7 +34,7 @@ std::uint64_t title_hash(std::int32_t ns, std::string_view title) {
 class TitlesAndNumbers {
  public:
   explicit TitlesAndNumbers(const std::filesystem::path& folder)
-      : links_(folder, "sql_pagelinks", kSortMemoryBytes), targets_(folder, "sql_linktargets", kSortMemoryBytes) {}
+      : links_(folder, kSortMemoryBytes), targets_(folder, kSortMemoryBytes) {}
 
   void add_link(std::uint64_t number, std::int32_t ns, std::string_view title) {
     links_.add({number, title_hash(ns, title)});
@@ -51,14 +48,11 @@ class TitlesAndNumbers {
   /// Nothing if one of the files was not there.
   std::optional<std::string> comparison() {
     if (!have_links_ || !have_targets_) return std::nullopt;
-    links_.finish();
-    targets_.finish();
     std::uint64_t equal = 0, different = 0;
-    NumberedTitle target{};
-    bool have_target = targets_.next(target);
-    for (NumberedTitle link{}; links_.next(link);) {
-      while (have_target && target.number < link.number) have_target = targets_.next(target);
-      const bool same = have_target && target.number == link.number && target.title == link.title;
+    auto target = targets_.next();
+    while (const auto link = links_.next()) {
+      while (target && target->number < link->number) target = targets_.next();
+      const bool same = target && target->number == link->number && target->title == link->title;
       ++(same ? equal : different);
     }
     if (different == 0) return fmt::format("titles and linktarget agree on all {} rows", equal);
@@ -66,7 +60,7 @@ class TitlesAndNumbers {
   }
 
  private:
-  ExternalSorter<NumberedTitle> links_, targets_;
+  records::Sorter<NumberedTitle> links_, targets_;
   bool have_links_ = false, have_targets_ = false;
 };
 

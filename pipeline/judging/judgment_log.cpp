@@ -4,9 +4,9 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
-#include "common/line_sorter.hpp"
 #include "common/log.hpp"
 #include "common/records/record_coding.hpp"
+#include "common/records/sorter.hpp"
 #include "common/secrets.hpp"
 #include "common/unicode.hpp"
 
@@ -91,6 +91,15 @@ std::string line_of(const ReplyStore::Entry& entry) {
   hide_secrets(line);
   return line;
 }
+
+struct ExportedLine {
+  std::string text;  ///< begins with the digest
+  template <class Fields>
+  void fields(Fields& field) {
+    field("text", text);
+  }
+  friend auto operator<=>(const ExportedLine&, const ExportedLine&) = default;
+};
 
 ReplyStore::Entry without_secrets(ReplyStore::Entry entry) {
   for (auto* text : {&entry.reply.judge, &entry.reply.reply, &entry.reply.failure}) hide_secrets(*text);
@@ -219,8 +228,9 @@ void JudgmentLog::append(const std::vector<const Entry*>& entries, Durability du
 
 flow::KeptLog::Count export_log(const std::filesystem::path& log, const storage::Store* store,
                                 const std::filesystem::path& file) {
-  LineSorter lines(std::filesystem::absolute(file).parent_path(), kSortBytes);  // a line begins with the digest
-  const auto take = [&](const ReplyStore::Entry& entry) { lines.add(line_of(entry)); };
+  records::Sorter<ExportedLine> lines(std::filesystem::absolute(file).parent_path(), kSortBytes,
+                                      records::Repeats::kDrop);
+  const auto take = [&](const ReplyStore::Entry& entry) { lines.add({line_of(entry)}); };
   const records::RecordLog whole(
       log, layout(), JudgmentLog::Access::kRead,
       [&](auto /*place*/, std::string_view record) { take(records::decode_all<ReplyStore::Entry>(record)); });
@@ -228,11 +238,11 @@ flow::KeptLog::Count export_log(const std::filesystem::path& log, const storage:
   if (store != nullptr) for_each_in_store(*store, take);
   flow::KeptLog::Count done;
   TextWriter out(file, InTheWay::kRefuse);
-  lines.for_each([&](std::string_view line) {
-    out.write(std::string(line) + "\n");
+  while (const auto line = lines.next()) {
+    out.write(line->text + "\n");
     ++done.read;
     ++done.added;
-  });
+  }
   out.finish();
   return done;
 }

@@ -2,7 +2,7 @@
 
 #include "collection/automatic/ordered_batches.hpp"
 #include "common/digest.hpp"
-#include "common/external_sorter.hpp"
+#include "common/records/sorter.hpp"
 #include "common/unicode.hpp"
 #include "linking/dictionary_writer.hpp"
 #include "linking/phrases.hpp"
@@ -58,8 +58,8 @@ class DictionaryBuild {
       : pages_(pages),
         settings_(settings),
         stop_(stop),
-        uses_(settings.scratch, "phrases", kSortBytes),
-        linked_(settings.scratch, "links", kSortBytes) {}
+        uses_(settings.scratch, kSortBytes),
+        linked_(settings.scratch, kSortBytes) {}
 
   DictionaryReport run() {
     number_sources();
@@ -205,13 +205,11 @@ class DictionaryBuild {
   }
 
   void add_entities() {
-    linked_.finish();
-    LinkedBy next;
-    bool more = linked_.next(next);
+    auto next = linked_.next();
     std::vector<std::uint32_t> sources;
     const auto add = [&](std::uint32_t number, const std::string& title) {
       sources.clear();
-      for (; more && next.entity == number; more = linked_.next(next)) sources.push_back(next.source);
+      for (; next && next->entity == number; next = linked_.next()) sources.push_back(next->source);
       writer_.add_entity(title, 0, sources);
       ++report_.entities;
     };
@@ -221,27 +219,25 @@ class DictionaryBuild {
   }
 
   void add_phrases() {
-    uses_.finish();
-    Use use;
-    bool more = uses_.next(use);
+    auto use = uses_.next();
     std::vector<Meaning> meanings;
-    while (more) {
-      const auto phrase = use.phrase;
+    while (use) {
+      const auto phrase = use->phrase;
       bool continues = false, titled = false;
       std::uint32_t links = 0;
       meanings.clear();
-      for (; more && use.phrase == phrase; more = uses_.next(use)) {
-        if (use.kind == Use::kBeginning) {
+      for (; use && use->phrase == phrase; use = uses_.next()) {
+        if (use->kind == Use::kBeginning) {
           continues = true;
           continue;
         }
-        if (use.kind == Use::kTitle) {
+        if (use->kind == Use::kTitle) {
           titled = true;
-          add_title(meanings, use.entity);
+          add_title(meanings, use->entity);
           continue;
         }
         ++links;  // links come first, those to one entity one after the other
-        if (meanings.empty() || meanings.back().entity != use.entity) meanings.push_back({use.entity, 0});
+        if (meanings.empty() || meanings.back().entity != use->entity) meanings.push_back({use->entity, 0});
         ++meanings.back().pages;
       }
       if (!titled && links < settings_.min_links) meanings.clear();
@@ -314,8 +310,8 @@ class DictionaryBuild {
   const LinkedPages& pages_;
   const DictionarySettings& settings_;
   const StopFlag& stop_;
-  ExternalSorter<Use> uses_;
-  ExternalSorter<LinkedBy> linked_;
+  records::Sorter<Use> uses_;
+  records::Sorter<LinkedBy> linked_;
   std::vector<std::uint32_t> source_of_;  // by number of the article; kNoEntity: left out
   std::map<std::string, std::uint32_t> missing_;
   DictionaryWriter writer_;

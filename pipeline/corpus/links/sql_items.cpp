@@ -1,8 +1,6 @@
 #include "pipeline/corpus/links/sql_items.hpp"
 
-#include "common/external_sorter.hpp"
-
-#include <tuple>
+#include "common/records/sorter.hpp"
 
 namespace touchstone::pipeline::corpus::links {
 namespace {
@@ -16,9 +14,7 @@ constexpr std::size_t kMaxMalformedBytes = 80;  // of a value that is kept
 struct PageItem {
   std::uint32_t page;
   std::uint64_t item;
-  friend bool operator<(const PageItem& a, const PageItem& b) {
-    return std::tuple(a.page, a.item) < std::tuple(b.page, b.item);
-  }
+  friend auto operator<=>(const PageItem&, const PageItem&) = default;
 };
 
 }  // namespace
@@ -30,7 +26,7 @@ SqlItemCounts for_each_sql_item(const SqlTables& tables, const std::filesystem::
   const auto& table = tables.table(WikiTable::kPageProps);
   const auto page = table.column("pp_page").value(), name = table.column("pp_propname").value();
   const auto value = table.column("pp_value").value();
-  ExternalSorter<PageItem> items(folder, "items", memory_bytes);
+  records::Sorter<PageItem> items(folder, memory_bytes);
   tables.for_each_row(WikiTable::kPageProps, [&](const SqlRow& row, const SqlDumpReader& reader) {
     if (row[name].text != "wikibase_item") return;
     ++counts.rows;
@@ -40,12 +36,11 @@ SqlItemCounts for_each_sql_item(const SqlTables& tables, const std::filesystem::
     else
       counts.malformed.emplace_back(row[value].text.substr(0, kMaxMalformedBytes));
   });
-  items.finish();
   std::uint32_t last = 0;
-  for (PageItem item{}; items.next(item);) {
-    if (item.page == last) continue;
-    last = item.page;
-    visit(PageId{item.page}, item.item);
+  while (const auto item = items.next()) {
+    if (item->page == last) continue;
+    last = item->page;
+    visit(PageId{item->page}, item->item);
   }
   return counts;
 }

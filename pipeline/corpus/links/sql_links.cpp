@@ -1,8 +1,6 @@
 #include "pipeline/corpus/links/sql_links.hpp"
 
-#include "common/external_sorter.hpp"
-
-#include <tuple>
+#include "common/records/sorter.hpp"
 
 namespace touchstone::pipeline::corpus::links {
 namespace {
@@ -16,18 +14,14 @@ using extractors::sql::WikiTable;
 struct NumberedPage {
   std::uint64_t number;
   std::uint32_t page;
-  friend bool operator<(const NumberedPage& a, const NumberedPage& b) {
-    return std::tuple(a.number, a.page) < std::tuple(b.number, b.page);
-  }
+  friend auto operator<=>(const NumberedPage&, const NumberedPage&) = default;
 };
 
 /// A link to a number in linktarget.
 struct NumberedLink {
   std::uint64_t number;
   std::uint32_t source;
-  friend bool operator<(const NumberedLink& a, const NumberedLink& b) {
-    return std::tuple(a.number, a.source) < std::tuple(b.number, b.source);
-  }
+  friend auto operator<=>(const NumberedLink&, const NumberedLink&) = default;
 };
 
 TitleJoin::Question as_question(std::uint64_t number) {
@@ -51,7 +45,7 @@ void for_each_titled_link(const SqlTables& tables, const SqlLinkNeeds& needs,
 }
 
 /// Finds the pages that linktarget names.
-void number_pages(const SqlTables& tables, const SqlLinkNeeds& needs, ExternalSorter<NumberedPage>& pages) {
+void number_pages(const SqlTables& tables, const SqlLinkNeeds& needs, records::Sorter<NumberedPage>& pages) {
   const auto& table = tables.table(WikiTable::kLinktarget);
   const auto id = table.column("lt_id").value(), ns = table.column("lt_namespace").value();
   const auto title = table.column("lt_title").value();
@@ -69,28 +63,25 @@ void number_pages(const SqlTables& tables, const SqlLinkNeeds& needs, ExternalSo
         pages.add({number_of(question), 0});
       },
       [](std::uint32_t) {});
-  pages.finish();
 }
 
 void for_each_numbered_link(const SqlTables& tables, const SqlLinkNeeds& needs,
                             const std::function<void(PageId, PageId)>& visit, SqlLinkCounts& counts) {
-  ExternalSorter<NumberedPage> pages(needs.folder, "linktargets", needs.memory_bytes / 3);
+  records::Sorter<NumberedPage> pages(needs.folder, needs.memory_bytes / 3);
   number_pages(tables, needs, pages);
-  ExternalSorter<NumberedLink> links(needs.folder, "pagelinks", needs.memory_bytes / 3);
+  records::Sorter<NumberedLink> links(needs.folder, needs.memory_bytes / 3);
   const PageLinkColumns columns(tables.table(WikiTable::kPagelinks));
   counts.rows = tables.for_each_row(WikiTable::kPagelinks, [&](const SqlRow& row, const SqlDumpReader& reader) {
     const auto link = columns.read(row, reader);
     links.add({link.target_number, link.from});
   });
-  links.finish();
-  NumberedPage page{};
-  bool have_page = pages.next(page);
-  for (NumberedLink link{}; links.next(link);) {
-    while (have_page && page.number < link.number) have_page = pages.next(page);
-    if (!have_page || page.number != link.number)
+  auto page = pages.next();
+  while (const auto link = links.next()) {
+    while (page && page->number < link->number) page = pages.next();
+    if (!page || page->number != link->number)
       ++counts.unknown_numbers;
-    else if (page.page != 0)
-      visit(PageId{link.source}, PageId{page.page});
+    else if (page->page != 0)
+      visit(PageId{link->source}, PageId{page->page});
   }
 }
 

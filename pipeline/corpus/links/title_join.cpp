@@ -2,6 +2,8 @@
 
 #include "common/digest.hpp"
 
+#include <optional>
+
 namespace touchstone::pipeline::corpus::links {
 
 std::uint64_t TitleJoin::hash(const Title& title) {
@@ -11,28 +13,18 @@ std::uint64_t TitleJoin::hash(const Title& title) {
 void TitleJoin::finish(const std::function<void(Question, std::uint32_t)>& found,
                        const std::function<void(Question)>& missing,
                        const std::function<void(std::uint32_t)>& double_title) {
-  pages_.finish();
-  questions_.finish();
-  Page page{};
-  Asked asked{};
-  bool have_question = questions_.next(asked);
-  bool have_last = false;
-  std::uint64_t last = 0;
-  while (pages_.next(page)) {
-    if (have_last && page.hash == last) {
-      double_title(page.page);
+  auto asked = questions_.next();
+  std::optional<std::uint64_t> last;
+  while (const auto page = pages_.next()) {
+    if (page->hash == last) {
+      double_title(page->page);
       continue;
     }
-    have_last = true;
-    last = page.hash;
-    for (; have_question && asked.hash < page.hash; have_question = questions_.next(asked)) {
-      missing({asked.page, asked.tag});
-    }
-    for (; have_question && asked.hash == page.hash; have_question = questions_.next(asked)) {
-      found({asked.page, asked.tag}, page.page);
-    }
+    last = page->hash;
+    for (; asked && asked->hash < page->hash; asked = questions_.next()) missing({asked->page, asked->tag});
+    for (; asked && asked->hash == page->hash; asked = questions_.next()) found({asked->page, asked->tag}, page->page);
   }
-  for (; have_question; have_question = questions_.next(asked)) missing({asked.page, asked.tag});
+  for (; asked; asked = questions_.next()) missing({asked->page, asked->tag});
 }
 
 }  // namespace touchstone::pipeline::corpus::links

@@ -1,13 +1,12 @@
 #pragma once
 
-#include "common/external_sorter.hpp"
+#include "common/records/sorter.hpp"
 #include "common/title.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <tuple>
 
 namespace touchstone::pipeline::corpus::links {
 
@@ -23,7 +22,7 @@ class TitleJoin {
   /// \param folder        for what does not fit in memory
   /// \param memory_bytes  of all records held at once
   TitleJoin(const std::filesystem::path& folder, std::size_t memory_bytes)
-      : pages_(folder, "titles", memory_bytes / 3), questions_(folder, "targets", memory_bytes - memory_bytes / 3) {}
+      : pages_(folder, memory_bytes / 3), questions_(folder, memory_bytes - memory_bytes / 3) {}
 
   void add_page(const Title& title, std::uint32_t page) { pages_.add({hash(title), page}); }
   void ask(const Title& title, Question question) { questions_.add({hash(title), question.page, question.tag}); }
@@ -37,21 +36,17 @@ class TitleJoin {
   struct Page {
     std::uint64_t hash;
     std::uint32_t page;
-    friend bool operator<(const Page& a, const Page& b) {
-      return std::tuple(a.hash, a.page) < std::tuple(b.hash, b.page);
-    }
+    friend auto operator<=>(const Page&, const Page&) = default;
   };
   struct Asked {
     std::uint64_t hash;
     std::uint32_t page, tag;
-    friend bool operator<(const Asked& a, const Asked& b) {
-      return std::tuple(a.hash, a.page, a.tag) < std::tuple(b.hash, b.page, b.tag);
-    }
+    friend auto operator<=>(const Asked&, const Asked&) = default;
   };
   static std::uint64_t hash(const Title& title);
 
-  ExternalSorter<Page> pages_;
-  ExternalSorter<Asked> questions_;
+  records::Sorter<Page> pages_;
+  records::Sorter<Asked> questions_;
 };
 
 }  // namespace touchstone::pipeline::corpus::links

@@ -26,15 +26,14 @@ class FormatDirectoriesTest : public ::testing::Test {
   /// Two topics in an order that is not that of the files, and a passage with a tab and a line end.
   void write_sample() {
     FormatDirectories directories(folder.path(), {"sample: \"one\"", "en", "CC-BY-SA-4.0"}, {"train", "test"});
-    FormatLines train, test;
-    test.add(FormatTopic{"w:B/Part", "B\tpart", "test", 1});
-    train.add(FormatTopic{"w:A", "A", "train", 0});
-    test.add(FormatTopic{"w:B", "B", "test", 0});
-    test.add(QrelsLevel::kHierarchical, {"w:B/Part", "p2", 1});
-    test.add(QrelsLevel::kHierarchical, {"w:B", "p1", 1});
-    test.add(QrelsLevel::kHierarchical, {"w:B/Part", "p1", 1});
-    test.add(QrelsLevel::kHierarchical, {"w:B/Part", "p1", 1});
-    train.add(QrelsLevel::kArticle, {"w:A", "p1", 1});
+    constexpr auto kArticle = static_cast<std::size_t>(QrelsLevel::kArticle);
+    constexpr auto kHierarchical = static_cast<std::size_t>(QrelsLevel::kHierarchical);
+    FormatLabels train, test;
+    test.topics = {{"w:B/Part", "B\tpart", "test", 1}, {"w:B", "B", "test", 0}};
+    train.topics = {{"w:A", "A", "train", 0}};
+    test.qrels.at(kHierarchical) = {
+        {"w:B/Part", "p2", 1}, {"w:B", "p1", 1}, {"w:B/Part", "p1", 1}, {"w:B/Part", "p1", 1}};
+    train.qrels.at(kArticle) = {{"w:A", "p1", 1}};
     directories.add("test", test);
     directories.add("train", train);
     directories.add_passage(format_passage("p2", "One\ttwo\nthree \"four\""));

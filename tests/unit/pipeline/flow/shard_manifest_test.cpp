@@ -36,7 +36,6 @@ class ShardManifests : public ::testing::Test {
     const std::string sentence = shard_sentence(found[0]);
     EXPECT_NE(sentence.find("shard 2 of 3 " + words), std::string::npos) << sentence;
     EXPECT_NE(sentence.find("; it has to run again"), std::string::npos) << sentence;
-    EXPECT_THROW(check_shard(folder_.path(), run_, {1, 3}), StorageError);
   }
 
   testing::TemporaryFolder folder_;
@@ -45,7 +44,6 @@ class ShardManifests : public ::testing::Test {
 
 TEST_F(ShardManifests, WholeShardsDoNotRunAgain) {
   EXPECT_TRUE(shards_to_run(folder_.path(), run_, 3).empty());
-  check_shard(folder_.path(), run_, {2, 3});
 }
 
 TEST_F(ShardManifests, AnotherNumberOfShardsIsAnotherCut) {

@@ -1,0 +1,53 @@
+#include "common/records/run_file.hpp"
+
+#include "common/error.hpp"
+
+#include <cstdint>
+#include <cstdlib>
+#include <utility>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace touchstone::records::internal {
+
+RunFile::RunFile(std::filesystem::path folder) : folder_(std::move(folder)), file_(nullptr, std::fclose) {
+  std::string name = (folder_ / ".sorted-XXXXXX").string();
+  const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
+  if (descriptor < 0) fail("write");
+  ::unlink(name.c_str());
+  file_.reset(::fdopen(descriptor, "w+b"));
+  if (file_ != nullptr) return;
+  ::close(descriptor);
+  fail("write");
+}
+
+void RunFile::write(std::string_view block) {
+  const std::uint64_t size = block.size();
+  if (std::fwrite(&size, sizeof size, 1, file_.get()) != 1 ||
+      std::fwrite(block.data(), 1, block.size(), file_.get()) != block.size())
+    fail("write");
+}
+
+void RunFile::rewind() {
+  if (std::fflush(file_.get()) != 0) fail("write");
+  std::rewind(file_.get());
+}
+
+bool RunFile::read(std::string& block) {
+  std::uint64_t size = 0;
+  if (std::fread(&size, sizeof size, 1, file_.get()) != 1) {
+    if (std::ferror(file_.get()) != 0) fail("read");
+    return false;
+  }
+  block.resize(size);
+  if (std::fread(block.data(), 1, block.size(), file_.get()) != block.size()) fail("read");
+  return true;
+}
+
+void RunFile::fail(std::string_view doing) const {
+  throw StorageError("cannot " + std::string(doing) + " a temporary file in " + folder_.string() +
+                     "; free some space there, check its permissions, and run again");
+}
+
+}  // namespace touchstone::records::internal

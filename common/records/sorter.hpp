@@ -1,0 +1,215 @@
+#pragma once
+
+#include "common/records/record_coding.hpp"
+#include "common/records/run_file.hpp"
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <queue>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace touchstone::records {
+
+namespace internal {
+
+/// Bytes that a value has on the heap.
+template <class T>
+std::size_t heap_bytes(const T& value) {
+  constexpr std::size_t kOverhead = 16;  // of an allocation
+  if constexpr (std::is_trivially_copyable_v<T>) {
+    return 0;
+  } else if constexpr (std::same_as<T, std::string>) {
+    return value.capacity() > T().capacity() ? value.capacity() + kOverhead : 0;
+  } else if constexpr (IsVector<T>::value) {
+    std::size_t bytes = value.empty() ? 0 : value.capacity() * sizeof(typename T::value_type) + kOverhead;
+    for (const auto& item : value) bytes += heap_bytes(item);
+    return bytes;
+  } else if constexpr (IsOptional<T>::value) {
+    return value ? heap_bytes(*value) : 0;
+  } else if constexpr (IsPair<T>::value) {
+    return heap_bytes(value.first) + heap_bytes(value.second);
+  } else {
+    static_assert(Described<T>, "a record has to list its fields");
+    std::size_t bytes = 0;
+    for_each_field(const_cast<T&>(value), [&](std::string_view, const auto& field) { bytes += heap_bytes(field); });
+    return bytes;
+  }
+}
+
+/// Sorted records on the disk.
+template <class Record>
+class Run {
+ public:
+  /// \param level  how often its records were merged
+  Run(const std::filesystem::path& folder, int level) : file_(folder), level_(level) {}
+
+  int level() const noexcept { return level_; }
+
+  void add(const Record& record) {
+    if constexpr (std::is_trivially_copyable_v<Record>)
+      block_.raw({reinterpret_cast<const char*>(&record), sizeof record});
+    else
+      encode(block_, record);
+    if (block_.bytes().size() >= kBlockBytes) file_.write(block_.take());
+  }
+  /// Call after the last `add`.
+  void finish() {
+    if (!block_.bytes().empty()) file_.write(block_.take());
+    file_.rewind();
+  }
+
+  /// Goes to the next record; false behind the last one.
+  bool next() {
+    if (rest_.at_end()) {
+      if (!file_.read(read_)) return false;
+      rest_ = Decoder(read_);
+    }
+    if constexpr (std::is_trivially_copyable_v<Record>)
+      std::memcpy(&head_, rest_.raw(sizeof head_).data(), sizeof head_);
+    else
+      decode(rest_, head_);
+    return true;
+  }
+  Record& head() noexcept { return head_; }
+
+ private:
+  static constexpr std::size_t kBlockBytes = std::size_t{64} << 10;
+
+  RunFile file_;
+  int level_;
+  Encoder block_;
+  std::string read_;
+  Decoder rest_{{}};
+  Record head_{};
+};
+
+}  // namespace internal
+
+/// What is done with records of which none is less than the other.
+enum class Repeats : std::uint8_t { kKeep, kDrop };
+
+/// Sorts any number of records in bounded memory. What is beyond the memory is spilled to sorted runs in a folder,
+/// which are merged when they are read. They have no names, so that nothing is left of them when the program is killed,
+/// and few are open at a time. Records of which none is less than the other come in an unspecified order.
+///
+/// Records list their fields (record_coding.hpp), or consist of numbers alone. Not thread-safe. Throws StorageError if
+/// runs cannot be written or read.
+template <class Record, class Order = std::less<>>
+class Sorter {
+ public:
+  /// \param folder        on the disk that holds the runs
+  /// \param memory_bytes  limit for the records in memory
+  Sorter(std::filesystem::path folder, std::size_t memory_bytes, Repeats repeats = Repeats::kKeep, Order order = {})
+      : folder_(std::move(folder)), memory_bytes_(memory_bytes), repeats_(repeats), order_(std::move(order)) {}
+  Sorter(const Sorter&) = delete;
+  Sorter& operator=(const Sorter&) = delete;
+
+  void add(Record record) {
+    const std::size_t bytes = sizeof record + internal::heap_bytes(record);
+    if (held_bytes_ + bytes > memory_bytes_ && !records_.empty()) spill();
+    held_bytes_ += bytes;
+    records_.push_back(std::move(record));
+  }
+
+  /// The next record in ascending order; nothing behind the last one. \pre the last `add` was before the first `next`
+  std::optional<Record> next() {
+    if (!ended_) end();
+    if (!runs_.empty()) return next_of_runs();
+    if (position_ == records_.size()) return std::nullopt;
+    return std::move(records_[position_++]);
+  }
+
+ private:
+  using Run = internal::Run<Record>;
+
+  /// Runs of one level that become one of the next.
+  static constexpr std::size_t kRunsPerLevel = 16;
+
+  void end() {
+    ended_ = true;
+    if (runs_.empty()) return sort();
+    if (!records_.empty()) spill();
+    records_ = {};
+    start_merge(0);
+  }
+
+  void sort() {
+    std::sort(records_.begin(), records_.end(), order_);
+    if (repeats_ == Repeats::kKeep) return;
+    const auto same = [&](const Record& a, const Record& b) { return !order_(a, b); };  // a is not behind b
+    records_.erase(std::unique(records_.begin(), records_.end(), same), records_.end());
+  }
+
+  void spill() {
+    sort();
+    auto run = std::make_unique<Run>(folder_, 0);
+    for (const auto& record : records_) run->add(record);
+    run->finish();
+    runs_.push_back(std::move(run));
+    records_.clear();
+    held_bytes_ = 0;
+    merge_full_levels();
+  }
+
+  /// Merges runs of one size into a larger one, so that their number stays small.
+  void merge_full_levels() {
+    while (runs_.size() >= kRunsPerLevel && runs_[runs_.size() - kRunsPerLevel]->level() == runs_.back()->level()) {
+      const std::size_t first = runs_.size() - kRunsPerLevel;
+      auto merged = std::make_unique<Run>(folder_, runs_.back()->level() + 1);
+      start_merge(first);
+      while (const auto record = next_of_runs()) merged->add(*record);
+      merged->finish();
+      runs_.resize(first);
+      runs_.push_back(std::move(merged));
+    }
+  }
+
+  void start_merge(std::size_t first_run) {
+    for (std::size_t i = first_run; i < runs_.size(); ++i)
+      if (runs_[i]->next()) heads_.push(runs_[i].get());
+  }
+
+  std::optional<Record> next_of_runs() {
+    if (heads_.empty()) return std::nullopt;
+    std::optional<Record> least = take_head();
+    while (repeats_ == Repeats::kDrop && !heads_.empty() && !order_(*least, heads_.top()->head())) take_head();
+    return least;
+  }
+
+  Record take_head() {
+    Run* const run = heads_.top();
+    heads_.pop();
+    Record record = std::move(run->head());
+    if (run->next()) heads_.push(run);
+    return record;
+  }
+
+  struct Later {
+    const Order* order;
+    bool operator()(Run* a, Run* b) const { return (*order)(b->head(), a->head()); }  // the least is on top
+  };
+
+  std::filesystem::path folder_;
+  std::size_t memory_bytes_;
+  Repeats repeats_;
+  Order order_;
+  std::vector<Record> records_;  ///< in memory
+  std::size_t held_bytes_ = 0;   ///< of them
+  bool ended_ = false;
+  std::size_t position_ = 0;                ///< of the next record in memory
+  std::vector<std::unique_ptr<Run>> runs_;  ///< larger ones first
+  std::priority_queue<Run*, std::vector<Run*>, Later> heads_{Later{&order_}};
+};
+
+}  // namespace touchstone::records
