@@ -39,6 +39,8 @@ std::size_t heap_bytes(const T& value) {
     return value ? heap_bytes(*value) : 0;
   } else if constexpr (IsPair<T>::value) {
     return heap_bytes(value.first) + heap_bytes(value.second);
+  } else if constexpr (IsVariant<T>::value) {
+    return std::visit([](const auto& alternative) { return heap_bytes(alternative); }, value);
   } else {
     static_assert(Described<T>, "a record has to list its fields");
     std::size_t bytes = 0;

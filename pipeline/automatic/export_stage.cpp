@@ -16,6 +16,7 @@
 #include "pipeline/automatic/stages.hpp"
 #include "pipeline/baseline/bm25_run.hpp"
 #include "pipeline/corpus/build_record.hpp"
+#include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/near_duplicates/near_duplicate_options.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/flow/stage_files.hpp"
@@ -112,13 +113,13 @@ std::string wording(const Page& page, const Wordings& wordings, const std::vecto
   return text;
 }
 
-/// Makes the dictionary of the linker, unless it is a file, and opens it. Nothing if links are those of the pages.
-std::optional<PageRelinker> open_linker(const ReadContext& context, const std::string& wiki,
-                                        const std::function<bool(PageId)>& is_query_page) {
+/// Makes the dictionary of the linker, unless it is a file, and opens it. Null if links are those of the pages.
+std::unique_ptr<const PageRelinker> open_linker(const ReadContext& context, const std::string& wiki,
+                                                const std::function<bool(PageId)>& is_query_page) {
   using selection::LinkerSource;
   const auto& options = context.options<AutomaticOptions>();
   const auto source = options.linker_source();
-  if (source == LinkerSource::kNone) return std::nullopt;
+  if (source == LinkerSource::kNone) return nullptr;
   std::filesystem::path file = options.linker;
   const bool made = source != LinkerSource::kFile;
   if (made) {
@@ -132,7 +133,7 @@ std::optional<PageRelinker> open_linker(const ReadContext& context, const std::s
     if (!settings.terms) settings.left_out = is_query_page;
     linking::build_dictionary(linking::LinkedPages(context.store), settings, context.stop);
   }
-  std::optional<PageRelinker> relinker(std::in_place, file, context.options<touchstone::linking::LinkerOptions>());
+  auto relinker = std::make_unique<const PageRelinker>(file, context.options<touchstone::linking::LinkerOptions>());
   if (made) std::filesystem::remove(file);  // what is open stays readable
   return relinker;
 }
@@ -201,7 +202,7 @@ class PageMaker {
   /// The paragraphs of a page that stay in the corpus.
   void add_passages(const Page& page, records::RecordFile<Paragraph>::Writer& passages) const {
     const DerivationOptions options{options_.include_lists, options_.include_captions, {}};
-    for (const auto& passage : derive(page, options).passages) {
+    for (const auto& passage : collection::automatic::derive(page, options).passages) {
       if (representative_(passage.id) != passage.id) continue;
       passages.add(*passage.paragraph);
     }
@@ -218,7 +219,8 @@ class PageMaker {
     complete(composed, std::move(anchors));
     Page& page = composed.page;
     const Wordings wordings = rules_.prepare(page).wordings;
-    const auto derivation = derive(page, {options_.include_lists, options_.include_captions, representative_});
+    const auto derivation =
+        collection::automatic::derive(page, {options_.include_lists, options_.include_captions, representative_});
     return collection::automatic::encode_query_page(
         {&page, &derivation, chosen.test, chosen.fold,
          [&](const std::vector<std::string>& headings) { return wording(page, wordings, headings); }});
@@ -234,7 +236,7 @@ class PageMaker {
   std::vector<std::filesystem::path> pages_, anchors_;
   std::unordered_map<std::uint32_t, QueryPage> chosen_;
   std::function<bool(PageId)> is_query_page_ = [this](PageId id) { return chosen_.contains(id.value); };
-  std::optional<PageRelinker> relinker_;
+  std::unique_ptr<const PageRelinker> relinker_;
 };
 
 /// A passage of the corpus, whose order looks random and depends on the ids and a seed alone.
