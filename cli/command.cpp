@@ -30,57 +30,57 @@ ProgressMode Context::progress_mode() const {
   return progress == "never" ? ProgressMode::kNever : ProgressMode::kAuto;
 }
 
-void WorkFlags::add_to(Command command, unsigned groups) {
-  command.add_option("--work", work, "Work directory: store, intermediate files and results")
-      .required((groups & kWorkIsOptional) == 0)
-      .type_name("DIR");
+void WorkFlags::add_to(CLI::App* command, unsigned groups) {
+  command->add_option("--work", work, "Work directory: store, intermediate files and results")
+      ->required((groups & kWorkIsOptional) == 0)
+      ->type_name("DIR");
   if ((groups & kSources) != 0) add_sources(command);
   if ((groups & kReplace) != 0) {
-    command.add_flag("--replace", replace,
-                     "Let a dump of another wiki, or an older one, take the place of what the work directory holds");
+    command->add_flag("--replace", replace,
+                      "Let a dump of another wiki, or an older one, take the place of what the work directory holds");
   }
   if ((groups & kConfig) != 0) {
-    command.add_option("--config", config_file, "File with options in TOML; see touchstone config --show")
-        .type_name("FILE");
-    command.add_option("--set", assignments, "Set one option; overrides the file")
-        .type_name("KEY=VALUE")
-        .expected(1)
-        .take_all();
+    command->add_option("--config", config_file, "File with options in TOML; see touchstone config --show")
+        ->type_name("FILE");
+    command->add_option("--set", assignments, "Set one option; overrides the file")
+        ->type_name("KEY=VALUE")
+        ->expected(1)
+        ->take_all();
   }
   if ((groups & kRun) != 0) {
     add_threads(command, threads);
-    command.add_flag("--dry-run", dry_run, "Print which stages would run and why, then exit");
-    command.add_flag("--force", force, "Run stages again even if they are done");
+    command->add_flag("--dry-run", dry_run, "Print which stages would run and why, then exit");
+    command->add_flag("--force", force, "Run stages again even if they are done");
   }
   add_footer(command);
 }
 
-void WorkFlags::add_shards(Command command) {
-  command.add_option("--executor", executor, "Who runs the shards (default: local, this process)")
-      .one_of({"local"})
-      .type_name("EXECUTOR");
-  command.add_option("--shards", shards, "Cut stages into N verified parts (default: 1)")
-      .type_name("N")
-      .range(1, 10000);
+void WorkFlags::add_shards(CLI::App* command) {
+  command->add_option("--executor", executor, "Who runs the shards (default: local, this process)")
+      ->check(one_of({"local"}))
+      ->type_name("EXECUTOR");
+  command->add_option("--shards", shards, "Cut stages into N verified parts (default: 1)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 10000));
 }
 
-void WorkFlags::add_sources(Command command) {
-  std::vector<Option> flags;
+void WorkFlags::add_sources(CLI::App* command) {
+  std::vector<CLI::Option*> flags;
   for (const auto& kind : pipeline::corpus::page_file_kinds()) {
-    auto flag = command.on_values(
+    auto* flag = command->add_option_function<std::vector<std::string>>(
         std::string(kind.flag),
         [this, &kind](const std::vector<std::string>& files) {
           for (const auto& file : files) sources.push_back({file, std::string(kind.name)});
         },
         std::string(kind.summary));
-    flag.type_name("FILE").expected(1, -1);
+    flag->type_name("FILE")->expected(1, -1);
     // Page numbers of two kinds of sources would collide.
-    for (const auto other : flags) flag.excludes(other);
+    for (auto* other : flags) flag->excludes(other);
     flags.push_back(flag);
   }
 }
 
-void add_footer(Command command, ExitStatus last) {
+void add_footer(CLI::App* command, ExitStatus last) {
   constexpr std::size_t kWidth = 80;
   std::string text = "Exit status:";
   std::size_t line = 0;
@@ -93,7 +93,7 @@ void add_footer(Command command, ExitStatus last) {
     text += entry;
     if (status == last) break;
   }
-  command.footer(text);
+  command->footer(text);
 }
 
 namespace {
@@ -114,27 +114,27 @@ std::string as_toml_list(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-void WorkFlags::add_shorthand(Command command, const pipeline::flow::Shorthand& shorthand) {
+void WorkFlags::add_shorthand(CLI::App* command, const pipeline::flow::Shorthand& shorthand) {
   if (shorthand.is_list) {
     command
-        .on_values(
+        ->add_option_function<std::vector<std::string>>(
             std::string(shorthand.flag),
             [this, key = std::string(shorthand.key)](const std::vector<std::string>& values) {
               assignments.push_back(key + "=" + as_toml_list(values));
             },
             std::string(shorthand.summary))
-        .type_name(std::string(shorthand.type_name))
-        .expected(1, -1);
+        ->type_name(std::string(shorthand.type_name))
+        ->expected(1, -1);
     return;
   }
   command
-      .on_value(
+      ->add_option_function<std::string>(
           std::string(shorthand.flag),
           [this, key = std::string(shorthand.key)](const std::string& value) {
             assignments.push_back(key + "=" + value);
           },
           std::string(shorthand.summary))
-      .type_name(std::string(shorthand.type_name));
+      ->type_name(std::string(shorthand.type_name));
 }
 
 Settings load_settings(const WorkFlags& flags, const std::string& stored) {

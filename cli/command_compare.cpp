@@ -132,51 +132,51 @@ void run_compare(CompareFlags& flags) {
 
 }  // namespace
 
-void add_compare(Command app, Context&) {
+void add_compare(CLI::App* app, Context&) {
   auto flags = std::make_shared<CompareFlags>();
-  Command command = app.add_subcommand("compare", "Test which systems differ significantly");
+  auto* command = app->add_subcommand("compare", "Test which systems differ significantly");
   flags->scores.add_to(command);
   add_choice(
       command, "--test", flags->options.test, significance::kSignificanceTests,
       "tukey-hsd (randomised, the default), tukey-hsd-parametric, t-test (default with --baseline), wilcoxon, sign, "
       "bootstrap or permutation")
-      .type_name("TEST");
+      ->type_name("TEST");
   add_choice(
       command, "--correction", flags->options.correction, significance::kCorrections,
       "Correction for many pairs, not for Tukey's tests: none (default), bonferroni, holm (default with --baseline) or "
       "bh (Benjamini-Hochberg)")
-      .type_name("NAME");
+      ->type_name("NAME");
   command
-      .add_option("--permutations", flags->options.permutations,
-                  "Permutations, or bootstrap resamples, such as 1e6 (default: 100000)")
-      .type_name("N")
-      .whole_number();
-  command.add_option("--seed", flags->options.seed, "Random seed (default: 1)").type_name("N");
-  command.add_option("--alpha", flags->options.alpha, "Significance level (default: 0.05)").type_name("P");
+      ->add_option("--permutations", flags->options.permutations,
+                   "Permutations, or bootstrap resamples, such as 1e6 (default: 100000)")
+      ->type_name("N")
+      ->transform(whole_number);
+  command->add_option("--seed", flags->options.seed, "Random seed (default: 1)")->type_name("N");
+  command->add_option("--alpha", flags->options.alpha, "Significance level (default: 0.05)")->type_name("P");
   command
-      .add_option("--baseline", flags->baseline,
-                  "Test each system against this one only, by tag or file, with the correction over these pairs")
-      .type_name("RUN");
+      ->add_option("--baseline", flags->baseline,
+                   "Test each system against this one only, by tag or file, with the correction over these pairs")
+      ->type_name("RUN");
   command
-      .add_option("--against", flags->against,
-                  "Compare with other judgments: a second matrix, or second qrels for the same runs")
-      .type_name("FILE");
+      ->add_option("--against", flags->against,
+                   "Compare with other judgments: a second matrix, or second qrels for the same runs")
+      ->type_name("FILE");
   command
-      .add_option("--pair", flags->pair,
-                  "Two systems to show topic by topic, by tag or file, instead of the two best; the table adds wins, "
-                  "losses and ties")
-      .type_name("A B")
-      .expected(2);
-  command.add_option("--plots", flags->plots, "Write plots to this folder as SVG and PDF").type_name("DIR");
-  command.add_option("--report", flags->report, "Write the table and the plots as one HTML page").type_name("FILE");
+      ->add_option("--pair", flags->pair,
+                   "Two systems to show topic by topic, by tag or file, instead of the two best; the table adds wins, "
+                   "losses and ties")
+      ->type_name("A B")
+      ->expected(2);
+  command->add_option("--plots", flags->plots, "Write plots to this folder as SVG and PDF")->type_name("DIR");
+  command->add_option("--report", flags->report, "Write the table and the plots as one HTML page")->type_name("FILE");
   add_choice(command, "--format", flags->format, kCompareFormats,
              "table, tsv, json, or a table of all measures for papers: markdown or latex")
-      .type_name("FORMAT");
+      ->type_name("FORMAT");
   add_footer(command);
-  command.callback([flags, command] {
+  command->callback([flags, command] {
     if (!flags->baseline.empty()) {
-      if (!command.has("--test")) flags->options.test = significance::SignificanceTest::kTTest;
-      if (!command.has("--correction")) flags->options.correction = significance::Correction::kHolm;
+      if (!command->count("--test") > 0) flags->options.test = significance::SignificanceTest::kTTest;
+      if (!command->count("--correction") > 0) flags->options.correction = significance::Correction::kHolm;
     }
     run_compare(*flags);
   });

@@ -27,26 +27,26 @@ std::string tag_of(const FuseFlags& flags) {
 
 }  // namespace
 
-void add_fuse(Command app, Context&) {
+void add_fuse(CLI::App* app, Context&) {
   auto flags = std::make_shared<FuseFlags>();
-  Command command = app.add_subcommand("fuse", "Fuse several runs into one");
-  command.add_option("RUN", flags->runs, "TREC runs, plain or .gz, two or more").required().type_name("");
+  auto* command = app->add_subcommand("fuse", "Fuse several runs into one");
+  command->add_option("RUN", flags->runs, "TREC runs, plain or .gz, two or more")->required()->type_name("");
   add_choice(command, "--method", flags->options.method, fusion::kFusionMethods,
              "rrf (reciprocal rank fusion, the default), combsum or combmnz")
-      .type_name("NAME");
+      ->type_name("NAME");
   add_choice(command, "--norm", flags->options.normalisation, fusion::kNormalisations,
              "How combsum and combmnz make scores comparable: min-max (default) or none")
-      .type_name("NAME");
-  command.add_option("-k", flags->options.k, "Constant of rrf: a passage gets 1 / (k + rank) (default: 60)")
-      .type_name("K");
-  command.add_option("--depth", flags->options.depth, "Passages of each topic (default: 1000)")
-      .type_name("N")
-      .range(1U, 4294967295U)
-      .whole_number();
-  command.add_option("--tag", flags->tag, "Tag of the fused run (default: the method)").type_name("TAG");
+      ->type_name("NAME");
+  command->add_option("-k", flags->options.k, "Constant of rrf: a passage gets 1 / (k + rank) (default: 60)")
+      ->type_name("K");
+  command->add_option("--depth", flags->options.depth, "Passages of each topic (default: 1000)")
+      ->type_name("N")
+      ->check(CLI::Range(1U, 4294967295U))
+      ->transform(whole_number);
+  command->add_option("--tag", flags->tag, "Tag of the fused run (default: the method)")->type_name("TAG");
   add_threads(command, flags->options.threads);
   add_footer(command);
-  command.callback([flags] {
+  command->callback([flags] {
     const auto tag = tag_of(*flags);
     require_files(flags->runs);
     const std::vector<std::filesystem::path> runs(flags->runs.begin(), flags->runs.end());

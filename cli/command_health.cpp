@@ -7,14 +7,15 @@
 
 namespace touchstone::cli {
 
-void add_health(Command app, Context& context) {
-  auto command = app.add_subcommand("health", "Examine how usable a collection is: repeats, overlap, markup, evidence");
+void add_health(CLI::App* app, Context& context) {
+  auto* command =
+      app->add_subcommand("health", "Examine how usable a collection is: repeats, overlap, markup, evidence");
   auto directory = std::make_shared<std::string>();
   auto format = std::make_shared<std::string>("text");
-  command.add_option("COLLECTION", *directory, "Collection directory").required();
-  command.add_option("--format", *format, "text or json").one_of({"text", "json"}).type_name("FORMAT");
+  command->add_option("COLLECTION", *directory, "Collection directory")->required();
+  command->add_option("--format", *format, "text or json")->check(one_of({"text", "json"}))->type_name("FORMAT");
   add_footer(command);
-  command.callback([=, &context] {
+  command->callback([=, &context] {
     const auto checks = collection::health::examine_collection(*directory, install_stop_signals());
     context.exit_status = collection::is_healthy(checks) ? ExitStatus::kDone : ExitStatus::kFailed;
     const auto text = *format == "json" ? collection::health::health_report_json(checks)

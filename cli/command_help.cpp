@@ -25,36 +25,39 @@ completion::OptionKeys option_keys() {
 
 }  // namespace
 
-std::string no_such_command(Command parent, const std::string& words_before, const std::string& word) {
-  return "there is no command \"" + words_before + word + "\"" + did_you_mean(word, names_of(parent.info().commands)) +
-         "; touchstone " + words_before + "--help lists them";
+std::string no_such_command(CLI::App* parent, const std::string& words_before, const std::string& word) {
+  return "there is no command \"" + words_before + word + "\"" +
+         did_you_mean(word, names_of(command_info(parent).commands)) + "; touchstone " + words_before +
+         "--help lists them";
 }
 
-void add_help(Command app, Context&) {
-  auto command = app.add_subcommand("help", "Print the help on a command");
+void add_help(CLI::App* app, Context&) {
+  auto* command = app->add_subcommand("help", "Print the help on a command");
   auto words = std::make_shared<std::vector<std::string>>();
-  command.add_option("COMMAND", *words, "The command, such as build or car show; nothing for all").expected(0, -1);
+  command->add_option("COMMAND", *words, "The command, such as build or car show; nothing for all")->expected(0, -1);
   add_footer(command);
-  command.callback([app, words]() {
-    Command found = app;
+  command->callback([app, words]() {
+    CLI::App* found = app;
     std::string before;
     for (const auto& word : *words) {
-      const auto part = found.find(word);
-      if (!part) throw ConfigError(no_such_command(found, before, word));
-      found = *part;
+      auto* part = find_sub_command(found, word);
+      if (part == nullptr) throw ConfigError(no_such_command(found, before, word));
+      found = part;
       before += word + " ";
     }
-    std::fputs(found.help().c_str(), stdout);
+    // App::help() is that of the sub-command which is being run.
+    const auto help = found->get_formatter()->make_help(found, "", CLI::AppFormatMode::Normal);
+    std::fputs(help.c_str(), stdout);
   });
 }
 
-void add_completion(Command app, Context&) {
-  auto command = app.add_subcommand("completion", "Print a script that completes commands and flags in a shell");
+void add_completion(CLI::App* app, Context&) {
+  auto* command = app->add_subcommand("completion", "Print a script that completes commands and flags in a shell");
   auto shell = std::make_shared<std::string>();
-  command.add_option("SHELL", *shell, "bash, zsh or fish").required().one_of({"bash", "zsh", "fish"});
+  command->add_option("SHELL", *shell, "bash, zsh or fish")->required()->check(one_of({"bash", "zsh", "fish"}));
   add_footer(command);
-  command.callback([app, shell]() {
-    auto info = app.info();
+  command->callback([app, shell]() {
+    auto info = command_info(app);
     for (auto& part : info.commands) {
       if (part.name == "help") part.positionals.front().choices = names_of(info.commands);
     }

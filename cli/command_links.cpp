@@ -1,7 +1,7 @@
 #include "cli/command.hpp"
-#include "cli/links_file.hpp"
 #include "common/files.hpp"
 #include "common/log.hpp"
+#include "pipeline/inspection/inspect.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -38,18 +38,18 @@ std::uint64_t write_links(const std::filesystem::path& work, const pipeline::ins
   return count;
 }
 
-void add_links(Command app, Context&) {
-  auto command = app.add_subcommand("links", "Write the links between articles as lines of two titles");
+void add_links(CLI::App* app, Context&) {
+  auto* command = app->add_subcommand("links", "Write the links between articles as lines of two titles");
   auto flags = std::make_shared<WorkFlags>();
   auto out = std::make_shared<std::string>();
   auto selection = std::make_shared<pipeline::inspection::LinkSelection>();
   flags->add_to(command, 0);
-  command.add_option("--out", *out, "TSV file to write: from_title, to_title; compressed if the name ends in .gz")
-      .required()
-      .type_name("FILE");
-  command.add_flag("--resolved", selection->resolved, "Follow redirects; leave out links to pages not in the dump");
-  command.add_flag("--text-only", selection->text_only, "Leave out links that only a template rule produces");
-  command.callback([=] {
+  command->add_option("--out", *out, "TSV file to write: from_title, to_title; compressed if the name ends in .gz")
+      ->required()
+      ->type_name("FILE");
+  command->add_flag("--resolved", selection->resolved, "Follow redirects; leave out links to pages not in the dump");
+  command->add_flag("--text-only", selection->text_only, "Leave out links that only a template rule produces");
+  command->callback([=] {
     const auto count = write_links(flags->work, *selection, *out);
     std::fprintf(stderr, "%llu links in %s\n", static_cast<unsigned long long>(count), out->c_str());
   });

@@ -157,33 +157,33 @@ void run(const ParseFlags& flags) {
 
 }  // namespace
 
-void add_parse(Command app, Context&) {
+void add_parse(CLI::App* app, Context&) {
   auto flags = std::make_shared<ParseFlags>();
-  Command command =
-      app.add_subcommand("parse", "Read wikitext on standard input and print the text that readers see, as JSON");
-  command.add_flag("--batch", flags->batch,
-                   "Read JSON lines {name, title, wikitext}; print one JSON object for each line");
-  command.add_option("--title", flags->title, "Title of the page").capture_default_str();
-  Option language = command.add_option("--lang", flags->language, "Language code of the wiki").capture_default_str();
-  command.add_option("--siteinfo", flags->siteinfo, "Use the namespaces and the language of this XML dump")
-      .excludes(language);
+  auto* command =
+      app->add_subcommand("parse", "Read wikitext on standard input and print the text that readers see, as JSON");
+  command->add_flag("--batch", flags->batch,
+                    "Read JSON lines {name, title, wikitext}; print one JSON object for each line");
+  command->add_option("--title", flags->title, "Title of the page")->capture_default_str();
+  auto* language = command->add_option("--lang", flags->language, "Language code of the wiki")->capture_default_str();
+  command->add_option("--siteinfo", flags->siteinfo, "Use the namespaces and the language of this XML dump")
+      ->excludes(language);
   command
-      .add_option("--templates", flags->templates, "Render templates by rules, drop them, or expand them from --pages")
-      .one_of({"rules", "drop", "expand"})
-      .capture_default_str();
+      ->add_option("--templates", flags->templates, "Render templates by rules, drop them, or expand them from --pages")
+      ->check(one_of({"rules", "drop", "expand"}))
+      ->capture_default_str();
   command
-      .add_option("--wikimedia-rules", flags->wikimedia_rules,
-                  "Rules of templates that only Wikipedia and its sister projects have: on, off, or auto: on unless "
-                  "--siteinfo is of another wiki")
-      .one_of({"auto", "on", "off"})
-      .capture_default_str();
-  command.add_option("--pages", flags->pages,
-                     "File of JSON lines {title, text}: the template pages for --templates expand");
-  command.add_option("--now", flags->now, "Current date for ages and {{#time:}}; without it they are not shown");
-  command.add_flag("--count-templates", flags->count_templates,
-                   "Count the calls of each template: rendered, dropped, aside (boxes, notes)");
+      ->add_option("--wikimedia-rules", flags->wikimedia_rules,
+                   "Rules of templates that only Wikipedia and its sister projects have: on, off, or auto: on unless "
+                   "--siteinfo is of another wiki")
+      ->check(one_of({"auto", "on", "off"}))
+      ->capture_default_str();
+  command->add_option("--pages", flags->pages,
+                      "File of JSON lines {title, text}: the template pages for --templates expand");
+  command->add_option("--now", flags->now, "Current date for ages and {{#time:}}; without it they are not shown");
+  command->add_flag("--count-templates", flags->count_templates,
+                    "Count the calls of each template: rendered, dropped, aside (boxes, notes)");
   add_footer(command);
-  command.callback([flags] { run(*flags); });
+  command->callback([flags] { run(*flags); });
 }
 
 }  // namespace touchstone::cli

@@ -33,21 +33,21 @@ void run_qrels(const QrelsFlags& flags) {
 
 }  // namespace
 
-void add_qrels(Command app, Context&) {
+void add_qrels(CLI::App* app, Context&) {
   auto flags = std::make_shared<QrelsFlags>();
-  Command command = app.add_subcommand("qrels", "Count the grades of qrels, or grade documents by their passages");
-  command.add_option("QRELS", flags->qrels, "TREC qrels, plain or .gz").required().type_name("");
-  Option roll_up = add_choice(command, "--roll-up", flags->roll_up, agreement::kRollUps,
-                              "Print qrels of documents, graded by the max or the sum of their passages' grades")
-                       .type_name("HOW");
+  auto* command = app->add_subcommand("qrels", "Count the grades of qrels, or grade documents by their passages");
+  command->add_option("QRELS", flags->qrels, "TREC qrels, plain or .gz")->required()->type_name("");
+  auto* roll_up = add_choice(command, "--roll-up", flags->roll_up, agreement::kRollUps,
+                             "Print qrels of documents, graded by the max or the sum of their passages' grades")
+                      ->type_name("HOW");
   command
-      .add_option("--separator", flags->separator,
-                  "Separator of the document's id and the passage in a passage's id (default: _)")
-      .needs(roll_up)
-      .type_name("C");
-  add_statistics_format(command, flags->format).excludes(roll_up);  // qrels have one format
+      ->add_option("--separator", flags->separator,
+                   "Separator of the document's id and the passage in a passage's id (default: _)")
+      ->needs(roll_up)
+      ->type_name("C");
+  add_statistics_format(command, flags->format)->excludes(roll_up);  // qrels have one format
   add_footer(command);
-  command.callback([flags] { run_qrels(*flags); });
+  command->callback([flags] { run_qrels(*flags); });
 }
 
 }  // namespace touchstone::cli

@@ -83,7 +83,9 @@ void print_backlinks(const Json& backlinks) {
     const std::string places = joined(source["paragraphs"], ", ");
     const bool elsewhere = source["elsewhere"] == true;
     std::printf("  %s%s%s\n", text(source["title"]).c_str(), places.empty() ? "" : ("  paragraphs " + places).c_str(),
-                !elsewhere ? "" : places.empty() ? "  elsewhere on the page" : " and elsewhere on the page");
+                !elsewhere       ? ""
+                : places.empty() ? "  elsewhere on the page"
+                                 : " and elsewhere on the page");
   }
 }
 
@@ -124,26 +126,26 @@ void print_records(const std::filesystem::path& path) {
 
 }  // namespace
 
-void add_show(Command app, Context&) {
+void add_show(CLI::App* app, Context&) {
   auto command =
-      app.add_subcommand("show", "Show a page, its outline, tables, passages or backlinks; or groups or judgments");
+      app->add_subcommand("show", "Show a page, its outline, tables, passages or backlinks; or groups or judgments");
   auto what = std::make_shared<std::string>();
   auto title = std::make_shared<std::string>();
   auto flags = std::make_shared<WorkFlags>();
   auto format = std::make_shared<std::string>("text");
   command
-      .add_option(
+      ->add_option(
           "WHAT", *what,
           "page, outline, tables, passages, backlinks, group, groups, judgments, or a file of records in DIR/stages")
-      .required()
-      .one_of({"page", "outline", "tables", "passages", "backlinks", "group", "groups", "judgments"},
-              records::is_record_file);
-  command.add_option("TITLE", *title,
-                     "Title of the page; group also accepts a topic id; judgments accepts a topic id or nothing; "
-                     "groups takes no title");
+      ->required()
+      ->check(one_of({"page", "outline", "tables", "passages", "backlinks", "group", "groups", "judgments"},
+                     records::is_record_file));
+  command->add_option("TITLE", *title,
+                      "Title of the page; group also accepts a topic id; judgments accepts a topic id or nothing; "
+                      "groups takes no title");
   flags->add_to(command, WorkFlags::kConfig | WorkFlags::kWorkIsOptional);
-  command.add_option("--format", *format, "text or json").one_of({"text", "json"}).type_name("FORMAT");
-  command.callback([=] {
+  command->add_option("--format", *format, "text or json")->check(one_of({"text", "json"}))->type_name("FORMAT");
+  command->callback([=] {
     if (records::is_record_file(*what)) return print_records(*what);
     if (flags->work.empty()) throw ConfigError("--work is required; see touchstone show --help");
     if (title->empty() && *what != "groups" && *what != "judgments")

@@ -8,12 +8,12 @@
 
 namespace touchstone::cli {
 
-void add_sql(Command app, Context&) {
-  auto command = app.add_subcommand("sql", "Check SQL dumps of a wiki's tables and count what they hold");
+void add_sql(CLI::App* app, Context&) {
+  auto* command = app->add_subcommand("sql", "Check SQL dumps of a wiki's tables and count what they hold");
   auto files = std::make_shared<std::vector<std::string>>();
-  command.add_option("files", *files, "SQL dumps (.sql or .gz), one for each table").required().type_name("FILE");
+  command->add_option("files", *files, "SQL dumps (.sql or .gz), one for each table")->required()->type_name("FILE");
   add_footer(command, ExitStatus::kFailed);
-  command.callback([=] {
+  command->callback([=] {
     const auto folder = std::filesystem::temp_directory_path();
     for (const auto& summary : pipeline::inspection::summarize_sql_dumps(*files, folder, install_stop_signals())) {
       std::printf("%-14s %llu rows, %zu columns", summary.table.c_str(), static_cast<unsigned long long>(summary.rows),

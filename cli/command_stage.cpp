@@ -16,12 +16,13 @@ struct LogFiles {
   std::vector<std::string> from;
   std::string to;
 
-  void add_to(Command command, const KeptLog& log) {
+  void add_to(CLI::App* command, const KeptLog& log) {
     const std::string records(log.records);
-    command.add_option("--export", to, "Write all " + records + " of the log as JSON lines and exit").type_name("FILE");
-    command.add_option("--import", from, "Add the " + records + " of other logs, one or more, and exit")
-        .type_name("FILE")
-        .expected(1, -1);
+    command->add_option("--export", to, "Write all " + records + " of the log as JSON lines and exit")
+        ->type_name("FILE");
+    command->add_option("--import", from, "Add the " + records + " of other logs, one or more, and exit")
+        ->type_name("FILE")
+        ->expected(1, -1);
   }
   bool given() const { return !from.empty() || !to.empty(); }
 
@@ -39,8 +40,8 @@ struct LogFiles {
   }
 };
 
-void add_stage(Command app, Context& context, const StageInfo& stage) {
-  auto command = app.add_subcommand(std::string(stage.name), std::string(stage.summary));
+void add_stage(CLI::App* app, Context& context, const StageInfo& stage) {
+  auto* command = app->add_subcommand(std::string(stage.name), std::string(stage.summary));
   auto flags = std::make_shared<WorkFlags>();
   auto files = std::make_shared<LogFiles>();
   flags->add_to(command, WorkFlags::kConfig | WorkFlags::kRun |
@@ -48,10 +49,10 @@ void add_stage(Command app, Context& context, const StageInfo& stage) {
   if (stage.finds_topics) add_footer(command, ExitStatus::kNoTopics);
   for (const auto& shorthand : stage.shorthands) flags->add_shorthand(command, shorthand);
   if (stage.can_ask_again)
-    command.add_flag("--retry-unjudged", flags->ask_again,
-                     "Ask again for everything without a grade, and for nothing else");
+    command->add_flag("--retry-unjudged", flags->ask_again,
+                      "Ask again for everything without a grade, and for nothing else");
   if (stage.log != nullptr) files->add_to(command, *stage.log);
-  command.callback([=, &context, &stage] {
+  command->callback([=, &context, &stage] {
     if (files->given()) {
       files->exchange(flags->work, *stage.log);
       return;
@@ -68,7 +69,7 @@ void add_stage(Command app, Context& context, const StageInfo& stage) {
 
 }  // namespace
 
-void add_stages(Command app, Context& context) {
+void add_stages(CLI::App* app, Context& context) {
   for (const auto& stage : pipeline::stage_graph().stages()) add_stage(app, context, stage);
 }
 

@@ -79,13 +79,13 @@ void print_status(const Json& json) {
 
 }  // namespace
 
-void add_status(Command app, Context& context) {
-  auto command = app.add_subcommand("status", "Print the state of each stage, what it counted and what it left out");
+void add_status(CLI::App* app, Context& context) {
+  auto* command = app->add_subcommand("status", "Print the state of each stage, what it counted and what it left out");
   auto flags = std::make_shared<WorkFlags>();
   auto format = std::make_shared<std::string>("text");
   flags->add_to(command, WorkFlags::kConfig);
-  command.add_option("--format", *format, "text or json").one_of({"text", "json"}).type_name("FORMAT");
-  command.callback([=, &context] {
+  command->add_option("--format", *format, "text or json")->check(one_of({"text", "json"}))->type_name("FORMAT");
+  command->callback([=, &context] {
     const auto settings = load_settings(*flags, pipeline::flow::Runner::stored_config(flags->work));
     pipeline::flow::Runner runner(pipeline::stage_graph(), settings, run_options(*flags, context),
                                   storage::Access::kReadOnly);

@@ -1,5 +1,4 @@
 #include "cli/command.hpp"
-#include "cli/survey_advice.hpp"
 #include "common/display_text.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
@@ -151,18 +150,19 @@ void run_survey(const SurveyFlags& flags, Context& context) {
 
 }  // namespace
 
-void add_survey(Command app, Context& context) {
-  auto command = app.add_subcommand("survey", "Say what a wiki can give, and the settings that give it");
+void add_survey(CLI::App* app, Context& context) {
+  auto* command = app->add_subcommand("survey", "Say what a wiki can give, and the settings that give it");
   auto flags = std::make_shared<SurveyFlags>();
   flags->work.add_to(command, WorkFlags::kConfig | WorkFlags::kSources | WorkFlags::kReplace);
-  command.get_option("--work").required(false);
-  command.add_option("--out", flags->out, "Write the best settings to this file, for build --config").type_name("FILE");
-  command.add_option("--format", flags->format, "text or json").one_of({"text", "json"}).type_name("FORMAT");
-  command.add_option("--lang", flags->language, "Language of the wiki, such as de; like --set wiki.language=de")
-      .type_name("CODE");
+  command->get_option("--work")->required(false);
+  command->add_option("--out", flags->out, "Write the best settings to this file, for build --config")
+      ->type_name("FILE");
+  command->add_option("--format", flags->format, "text or json")->check(one_of({"text", "json"}))->type_name("FORMAT");
+  command->add_option("--lang", flags->language, "Language of the wiki, such as de; like --set wiki.language=de")
+      ->type_name("CODE");
   add_threads(command, flags->work.threads);
   add_footer(command, ExitStatus::kNoTopics);
-  command.callback([=, &context] { run_survey(*flags, context); });
+  command->callback([=, &context] { run_survey(*flags, context); });
 }
 
 bool advise_if_no_topics(const pipeline::flow::Build& build, const std::string& target) {

@@ -9,14 +9,15 @@
 
 namespace touchstone::cli {
 
-void add_validate(Command app, Context& context) {
-  auto command = app.add_subcommand("validate", "Check a collection directory: ids, texts, labels, formats, checksums");
+void add_validate(CLI::App* app, Context& context) {
+  auto* command =
+      app->add_subcommand("validate", "Check a collection directory: ids, texts, labels, formats, checksums");
   auto directory = std::make_shared<std::string>();
   auto format = std::make_shared<std::string>("text");
-  command.add_option("COLLECTION", *directory, "Collection directory").required();
-  command.add_option("--format", *format, "text or json").one_of({"text", "json"}).type_name("FORMAT");
+  command->add_option("COLLECTION", *directory, "Collection directory")->required();
+  command->add_option("--format", *format, "text or json")->check(one_of({"text", "json"}))->type_name("FORMAT");
   add_footer(command, ExitStatus::kNoTopics);
-  command.callback([=, &context] {
+  command->callback([=, &context] {
     const auto report =
         collection::validation::validate_collection(*directory, install_stop_signals(), pipeline::baseline::score_run);
     const auto topics = report.counts.find("topics");

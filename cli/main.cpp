@@ -1,5 +1,4 @@
 #include "cli/command.hpp"
-#include "cli/help_formatter.hpp"
 #include "common/display_text.hpp"
 #include "common/edit_distance.hpp"
 #include "common/error.hpp"
@@ -47,17 +46,18 @@ int report(const cli::Context& context, const char* kind, const std::string& mes
 }
 
 /// Whether a flag, as it is typed, takes the word behind it as its value.
-bool takes_next_word(const cli::Command& command, const std::string& word) {
-  const auto flags = command.info().flags;
+bool takes_next_word(CLI::App* command, const std::string& word) {
+  const auto flags = cli::command_info(command).flags;
   return std::any_of(flags.begin(), flags.end(), [&](const auto& flag) {
     return !flag.value.empty() && std::find(flag.names.begin(), flag.names.end(), word) != flag.names.end();
   });
 }
 
 /// "; did you mean --work?" for the first flag of the command line that the command does not have.
-std::string nearest_flag(const cli::Command& command, int argc, char** argv) {
+std::string nearest_flag(CLI::App* command, int argc, char** argv) {
   std::vector<std::string> names;
-  for (const auto& flag : command.info().flags) names.insert(names.end(), flag.names.begin(), flag.names.end());
+  for (const auto& flag : cli::command_info(command).flags)
+    names.insert(names.end(), flag.names.begin(), flag.names.end());
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = std::string_view(argv[i]).substr(0, std::string_view(argv[i]).find('='));
     if (word.starts_with("--") && std::find(names.begin(), names.end(), word) == names.end())
@@ -67,10 +67,11 @@ std::string nearest_flag(const cli::Command& command, int argc, char** argv) {
 }
 
 /// The message about a long flag in front of a command, if there is no such flag; else empty.
-std::string unknown_flag(const cli::Command& command, const std::vector<cli::completion::FlagInfo>& of_all_commands,
+std::string unknown_flag(CLI::App* command, const std::vector<cli::completion::FlagInfo>& of_all_commands,
                          const std::string& word) {
   std::vector<std::string> names;
-  for (const auto& flag : command.info().flags) names.insert(names.end(), flag.names.begin(), flag.names.end());
+  for (const auto& flag : cli::command_info(command).flags)
+    names.insert(names.end(), flag.names.begin(), flag.names.end());
   for (const auto& flag : of_all_commands) names.insert(names.end(), flag.names.begin(), flag.names.end());
   const std::string name = word.substr(0, word.find('='));
   if (!name.starts_with("--") || std::find(names.begin(), names.end(), name) != names.end()) return {};
@@ -78,11 +79,11 @@ std::string unknown_flag(const cli::Command& command, const std::vector<cli::com
 }
 
 /// If a word is an unknown command, CLI11 only reports a missing sub-command.
-std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
-  cli::Command command = const_cast<CLI::App&>(app);  // NOLINT: a handle that is only asked
+std::string usage_message(CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  CLI::App* command = &app;
   std::string words;
-  const auto app_flags = command.info().flags;
-  for (int i = 1; i < argc && !command.commands().empty(); ++i) {
+  const auto app_flags = cli::command_info(command).flags;
+  for (int i = 1; i < argc && !cli::sub_commands(command).empty(); ++i) {
     const std::string word = argv[i];
     if (word.starts_with("-")) {
       if (takes_next_word(command, word)) ++i;
@@ -90,24 +91,24 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int
         return unknown + "; see touchstone " + words + "--help";
       continue;
     }
-    const auto part = command.find(word);
-    if (!part) return cli::no_such_command(command, words, word);
-    command = *part;
+    auto* part = cli::find_sub_command(command, word);
+    if (part == nullptr) return cli::no_such_command(command, words, word);
+    command = part;
     words += word + " ";
   }
   std::string message = error.what();
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError))
     message += nearest_flag(command, argc, argv);
-  const auto flags = cli::Command(const_cast<CLI::App&>(app)).info().flags;  // NOLINT: as above
-  const bool of_all_commands = std::any_of(
-      flags.begin(), flags.end(), [&](const auto& flag) { return message.starts_with(flag.names.back() + ":"); });
+  const bool of_all_commands = std::any_of(app_flags.begin(), app_flags.end(), [&](const auto& flag) {
+    return message.starts_with(flag.names.back() + ":");
+  });
   return message + "; see touchstone " + (of_all_commands ? "" : words) + "--help";
 }
 
 /// A command and what adds it to the command line, in the order and under the headlines of --help.
 struct CommandGroup {
   const char* headline;
-  std::vector<void (*)(cli::Command, cli::Context&)> add;
+  std::vector<void (*)(CLI::App*, cli::Context&)> add;
 };
 
 std::vector<CommandGroup> command_groups() {
@@ -149,14 +150,13 @@ int main(int argc, char** argv) {
                   context.log_format == "json" ? LogFormat::kJson : LogFormat::kText,
                   context.has_colour() ? LogColour::kAlways : LogColour::kNever);
   });
-  cli::Command program = app;
   for (const auto& group : command_groups()) {
-    const auto before = program.commands().size();
-    for (const auto add : group.add) add(program, context);
-    auto commands = program.commands();
-    for (std::size_t i = before; i < commands.size(); ++i) commands[i].group(group.headline);
+    const auto before = cli::sub_commands(&app).size();
+    for (const auto add : group.add) add(&app, context);
+    const auto commands = cli::sub_commands(&app);
+    for (std::size_t i = before; i < commands.size(); ++i) commands[i]->group(group.headline);
   }
-  cli::add_footer(app, cli::ExitStatus::kNoTopics);
+  cli::add_footer(&app, cli::ExitStatus::kNoTopics);
 
   try {
     app.parse(argc, argv);

@@ -1,7 +1,6 @@
 #include "cli/statistics_flags.hpp"
 
 #include "analysis/measures/evaluate.hpp"
-#include "analysis/presentation/study_report.hpp"
 #include "analysis/presentation/study_text.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
@@ -32,16 +31,16 @@ std::vector<ScoreMatrix> score_runs(const ScoreFlags& flags, const std::string& 
 
 }  // namespace
 
-void ScoreFlags::add_to(Command command) {
-  command.add_option("RUN", runs, "TREC runs, plain or .gz; use with --qrels").type_name("");
-  command.add_option("--matrix", matrix, "Matrix of scores, systems x topics; replaces --qrels and runs")
-      .type_name("FILE");
-  command.add_option("--qrels", qrels, "TREC qrels, plain or .gz").type_name("FILE");
-  command.add_option("-m,--measure", measures, "Measures to score the runs with: map, ndcg_cut_10, nDCG@10, ...")
-      .type_name("MEASURE...")
-      .expected(1, -1);
-  command.add_flag("-c,--complete", complete, "Count topics that a run does not answer as 0: the default");
-  command.add_flag("--answered-only", answered_only, "Leave out topics that a run does not answer");
+void ScoreFlags::add_to(CLI::App* command) {
+  command->add_option("RUN", runs, "TREC runs, plain or .gz; use with --qrels")->type_name("");
+  command->add_option("--matrix", matrix, "Matrix of scores, systems x topics; replaces --qrels and runs")
+      ->type_name("FILE");
+  command->add_option("--qrels", qrels, "TREC qrels, plain or .gz")->type_name("FILE");
+  command->add_option("-m,--measure", measures, "Measures to score the runs with: map, ndcg_cut_10, nDCG@10, ...")
+      ->type_name("MEASURE...")
+      ->expected(1, -1);
+  command->add_flag("-c,--complete", complete, "Count topics that a run does not answer as 0: the default");
+  command->add_flag("--answered-only", answered_only, "Leave out topics that a run does not answer");
   add_threads(command, threads, "; results do not depend on the number");
 }
 
@@ -104,22 +103,22 @@ void require_files(const std::vector<std::string>& files) {
   }
 }
 
-Option add_statistics_format(Command command, analysis::presentation::StatisticsFormat& format) {
+CLI::Option* add_statistics_format(CLI::App* command, analysis::presentation::StatisticsFormat& format) {
   return add_choice(command, "--format", format, analysis::presentation::kStatisticsFormats, "table, tsv or json")
-      .type_name("FORMAT");
+      ->type_name("FORMAT");
 }
 
 void write_study_folder(const analysis::studies::StudyOutput& output, const std::string& folder) {
   if (const auto note = analysis::presentation::write_study(output, folder); !note.empty()) log_info("{}", note);
 }
 
-void StudyPlaces::add_to(Command command) {
+void StudyPlaces::add_to(CLI::App* command) {
   command
-      .add_option(
+      ->add_option(
           "--out", folder,
           "Write report.html, study.json, all tables as TSV and LaTeX and all figures as SVG and PDF to this folder")
-      .type_name("DIR");
-  command.add_option("--report", report, "Write one HTML page: what follows, figures and tables").type_name("FILE");
+      ->type_name("DIR");
+  command->add_option("--report", report, "Write one HTML page: what follows, figures and tables")->type_name("FILE");
   add_statistics_format(command, format);
 }
 

@@ -20,7 +20,7 @@ struct ScoreFlags {
   bool complete = false, answered_only = false;
   int threads = 0;
 
-  void add_to(Command command);
+  void add_to(CLI::App* command);
   /// Takes the runs out of `measures`. Throws ConfigError if neither a matrix nor qrels, a measure and runs are given,
   /// or both, or if a measure is unknown; StorageError if a file does not exist.
   void check();
@@ -35,8 +35,8 @@ struct ScoreFlags {
 /// Adds an option whose value is one of the names in `table`. Parsing sets `target` to the value beside the name; both
 /// must outlive the command.
 template <class Target, class Value, std::size_t size>
-Option add_choice(Command command, const std::string& flag, Target& target,
-                  const std::pair<std::string_view, Value> (&table)[size], const std::string& description) {
+CLI::Option* add_choice(CLI::App* command, const std::string& flag, Target& target,
+                        const std::pair<std::string_view, Value> (&table)[size], const std::string& description) {
   std::vector<std::string> names;
   for (const auto& row : table) names.emplace_back(row.first);
   const auto set = [&target, &table](const std::string& chosen) {
@@ -44,7 +44,7 @@ Option add_choice(Command command, const std::string& flag, Target& target,
       if (name == chosen) target = value;
     }
   };
-  return command.on_value(flag, set, description).one_of(names);
+  return command->add_option_function<std::string>(flag, set, description)->check(one_of(names));
 }
 
 /// `-m` takes all words up to the next option, including runs named after it. Moves the words that are no measures, but
@@ -55,7 +55,7 @@ void separate_runs(std::vector<std::string>& measures, std::vector<std::string>&
 void require_files(const std::vector<std::string>& files);
 
 /// --format table|tsv|json
-Option add_statistics_format(Command command, analysis::presentation::StatisticsFormat& format);
+CLI::Option* add_statistics_format(CLI::App* command, analysis::presentation::StatisticsFormat& format);
 
 /// Writes the files of a study (presentation::write_study()) and logs what could not be drawn. Throws StorageError.
 void write_study_folder(const analysis::studies::StudyOutput& output, const std::string& folder);
@@ -66,7 +66,7 @@ struct StudyPlaces {
   analysis::presentation::StatisticsFormat format{};
 
   /// Declares the flags. The object must outlive the command.
-  void add_to(Command command);
+  void add_to(CLI::App* command);
   /// Writes the files that are asked for. Throws StorageError.
   void write_files(const analysis::studies::StudyOutput& output) const;
   /// Prints the study.

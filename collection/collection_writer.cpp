@@ -16,7 +16,6 @@
 #include "formats/beir/beir_lines.hpp"
 #include "formats/fields/one_line.hpp"
 #include "formats/fields/quote.hpp"
-#include "formats/fields/safe_id.hpp"
 #include "formats/trec/qrels.hpp"
 #include "formats/trec/topics.hpp"
 

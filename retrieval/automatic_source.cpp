@@ -1,7 +1,7 @@
 #include "common/error.hpp"
 #include "formats/car/ids.hpp"
 #include "formats/car/reader.hpp"
-#include "formats/car/visit.hpp"
+#include "formats/car/records.hpp"
 #include "retrieval/collection_source.hpp"
 
 #include <algorithm>

@@ -44,7 +44,7 @@ common:
   records  files
 formats:
   fields
-  html
+  html    fields
   svg     html
   json    fields
   trec    fields

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <span>
 #include <string>
@@ -29,5 +30,18 @@ struct TopicPool {
 /// Throws Error for a pool of 2^32 - 1 documents or more.
 TopicPool make_topic_pool(std::span<const std::vector<std::string_view>> runs, std::size_t depth,
                           const std::function<bool(std::string_view)>& accept = {});
+
+struct NamedPool {
+  std::string topic;
+  TopicPool pool;
+};
+
+/// The pools of all topics of the runs, by topic in byte order. Ranks are those of formats::trec::RunFile. Throws
+/// StorageError and FormatError for a file that is not a run, with file, line and remedy.
+std::vector<NamedPool> read_pools(std::span<const std::filesystem::path> runs, std::size_t depth);
+
+/// The run files that `paths` name, those of a folder in byte order of their names. A folder stands for its files *.run
+/// and *.run.gz, or without such for all its files that are not hidden. Throws ConfigError for a folder without files.
+std::vector<std::filesystem::path> expand_folders(std::span<const std::string> paths);
 
 }  // namespace touchstone::analysis::adjudication

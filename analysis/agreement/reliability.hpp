@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/significance/anova.hpp"
+#include "analysis/significance/significance.hpp"
 #include "analysis/statistics/score_matrix.hpp"
 
 #include <cstdint>

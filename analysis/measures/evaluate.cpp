@@ -3,15 +3,18 @@
 #include "analysis/measures/qrels_scorer.hpp"
 #include "analysis/statistics/parallel.hpp"
 #include "common/error.hpp"
+#include "common/files.hpp"
+#include "formats/fields/columns.hpp"
 #include "formats/fields/one_line.hpp"
 #include "formats/fields/quote.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <exception>
 #include <map>
 #include <set>
+#include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 #include <tbb/blocked_range.h>
@@ -57,14 +60,6 @@ std::vector<TopicResult> score_topics(const RunFile& run, const internal::QrelsS
       },
       tbb::simple_partitioner());
   return results;
-}
-
-std::string some_topics(const auto& source, std::size_t count) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min<std::size_t>(count, 3); ++i) {
-    text += (i == 0 ? "" : ", ") + formats::fields::quote_for_message(source.topic(i));
-  }
-  return text + (count > 3 ? ", ..." : "");
 }
 
 void take_means(RunScores& run, std::span<const Measure> measures) {
@@ -115,9 +110,7 @@ RunScores score_run(const std::filesystem::path& path, const internal::QrelsScor
     if (has_strings) scores.relevance_strings.push_back(std::move(result->scores.relevance_string));
   }
   if (scores.missing_topics == scorer.qrels().topic_count() && run.topic_count() > 0) {
-    throw Error(fmt::format("{} and {} have no topic in common ({} against {}); are they of the same collection?",
-                            path.string(), scorer.qrels().path().string(), some_topics(run, run.topic_count()),
-                            some_topics(scorer.qrels(), scorer.qrels().topic_count())));
+    refuse_different_topics(run, scorer.qrels());
   }
   take_means(scores, measures);
   return scores;
@@ -188,6 +181,45 @@ statistics::ScoreMatrix matrix_of(const Evaluation& evaluation, std::size_t meas
   return matrix;
 }
 
+constexpr double kNoReference = -1000000;  // as trec_eval prints it
+constexpr std::size_t kMaxLineBytes = 1 << 20;
+
+struct Reference {
+  double mean, deviation;
+};
+
+using References = std::map<std::pair<std::string, std::string>, Reference>;
+
+References read_references(const std::filesystem::path& file) {
+  References references;
+  for_each_line(
+      file,
+      [&](std::string_view line, std::uint64_t number) {
+        std::istringstream fields{std::string(line)};
+        std::string topic, measure, mean, deviation, more;
+        if (!(fields >> topic)) return true;
+        Reference reference{};
+        const bool complete = static_cast<bool>(fields >> measure >> mean >> deviation);
+        if (!complete || fields >> more || !formats::fields::parse_real(mean, reference.mean) ||
+            !formats::fields::parse_real(deviation, reference.deviation)) {
+          throw FormatError(fmt::format("{}:{}: is no line \"topic measure mean deviation\"; repair or remove it",
+                                        file.string(), number));
+        }
+        references[{topic, measure}] = reference;
+        return true;
+      },
+      kMaxLineBytes);
+  return references;
+}
+
+double z_score(const References& references, const std::string& topic, const std::string& measure, double value) {
+  const auto found = references.find({topic, measure});
+  if (found == references.end()) return kNoReference;
+  const auto [mean, deviation] = found->second;
+  if (deviation != 0) return (value - mean) / deviation;
+  return value == mean ? 0 : kNoReference;
+}
+
 }  // namespace
 
 Evaluation evaluate(const std::filesystem::path& qrels, std::span<const std::filesystem::path> runs,
@@ -205,21 +237,11 @@ Evaluation evaluate(const std::filesystem::path& qrels, std::span<const std::fil
     for (std::size_t i = 0; i < scorer.qrels().topic_count(); ++i)
       evaluation.topics.emplace_back(scorer.qrels().topic(i));
     evaluation.runs.resize(runs.size());
-    std::vector<std::exception_ptr> errors(runs.size());
-    tbb::parallel_for(std::size_t{0}, runs.size(), [&](std::size_t i) {
+    statistics::for_each_or_throw(runs.size(), [&](std::size_t i) {
       // Isolation keeps a thread that waits for the topics of its run from opening another run. So no more runs are in
       // memory than there are threads.
-      tbb::this_task_arena::isolate([&] {
-        try {
-          evaluation.runs[i] = score_run(runs[i], scorer, all, options);
-        } catch (...) {  // rethrown below, the first run's first
-          errors[i] = std::current_exception();
-        }
-      });
+      tbb::this_task_arena::isolate([&] { evaluation.runs[i] = score_run(runs[i], scorer, all, options); });
     });
-    for (const auto& error : errors) {
-      if (error) std::rethrow_exception(error);
-    }
   });
   name_runs(evaluation.runs);
   return evaluation;
@@ -240,10 +262,7 @@ std::vector<statistics::ScoreMatrix> evaluate_matrices(const std::filesystem::pa
   for (const auto& measure : measures) {
     if (measure.is_text()) throw ConfigError(fmt::format("measure \"{}\" has no number for each topic", measure.name));
   }
-  for (const auto& run : runs) {
-    if (std::count(runs.begin(), runs.end(), run) > 1)
-      throw ConfigError(fmt::format("the run {} is given twice; name each run once", run.string()));
-  }
+  refuse_repeated(runs);
   const auto evaluation = evaluate(qrels, runs, measures, options);
   for (const auto& measure : measures) {
     if (const auto why = why_always_zero(measure, evaluation); !why.empty()) throw ConfigError(why);
@@ -251,6 +270,24 @@ std::vector<statistics::ScoreMatrix> evaluate_matrices(const std::filesystem::pa
   std::vector<statistics::ScoreMatrix> matrices;
   for (std::size_t m = 0; m < measures.size(); ++m) matrices.push_back(matrix_of(evaluation, m));
   return matrices;
+}
+
+void refuse_different_topics(const RunFile& run, const formats::trec::QrelsTable& qrels) {
+  const auto some_topics = [](const auto& source) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min<std::size_t>(source.topic_count(), 3); ++i)
+      text += (i == 0 ? "" : ", ") + formats::fields::quote_for_message(source.topic(i));
+    return text + (source.topic_count() > 3 ? ", ..." : "");
+  };
+  throw Error(fmt::format("{} and {} have no topic in common ({} against {}); are they of the same collection?",
+                          run.path().string(), qrels.path().string(), some_topics(run), some_topics(qrels)));
+}
+
+void refuse_repeated(std::span<const std::filesystem::path> runs) {
+  for (const auto& run : runs) {
+    if (std::count(runs.begin(), runs.end(), run) > 1)
+      throw ConfigError(fmt::format("the run {} is given twice; name each run once", run.string()));
+  }
 }
 
 std::vector<std::string> run_names(std::span<const std::filesystem::path> runs, std::span<const std::string> tags) {
@@ -268,6 +305,24 @@ std::vector<std::string> run_names(std::span<const std::filesystem::path> runs, 
     for (std::size_t i = 0; i < runs.size(); ++i) names[i] = long_file_name(runs[i]);
   }
   return names;
+}
+
+void to_z_scores(Evaluation& evaluation, const std::filesystem::path& file) {
+  const auto references = read_references(file);
+  const auto& measures = evaluation.measures;
+  evaluation.measure_prefix = "Z";
+  evaluation.z_scores = file.string();
+  for (auto& run : evaluation.runs) {
+    for (std::size_t m = 0; m < measures.size(); ++m) {
+      std::vector<double> column(run.topics.size());
+      for (std::size_t row = 0; row < column.size(); ++row) {
+        auto& value = run.values[row * measures.size() + m];
+        value = z_score(references, evaluation.topics[run.topics[row]], measures[m].name, value);
+        column[row] = value;
+      }
+      run.means[m] = internal::average(measures[m], column);
+    }
+  }
 }
 
 }  // namespace touchstone::analysis::measures

@@ -2,6 +2,7 @@
 
 #include "analysis/measures/measure.hpp"
 #include "analysis/statistics/score_matrix.hpp"
+#include "formats/trec/qrels_table.hpp"
 #include "formats/trec/run.hpp"
 
 #include <cstddef>
@@ -80,6 +81,12 @@ std::vector<statistics::ScoreMatrix> evaluate_matrices(const std::filesystem::pa
                                                        std::span<const std::filesystem::path> runs,
                                                        const std::vector<Measure>& measures,
                                                        const EvaluateOptions& options = {});
+
+/// Throws Error: the run and the qrels share no topic.
+[[noreturn]] void refuse_different_topics(const formats::trec::RunFile& run, const formats::trec::QrelsTable& qrels);
+
+/// Throws ConfigError if a run is given twice.
+void refuse_repeated(std::span<const std::filesystem::path> runs);
 
 /// Names of runs: their tags. Runs whose tags are equal are named by their files, without folder and `.gz`, and if
 /// these names are taken too, by the paths. A tag with control characters or bytes that are not UTF-8 is no name. A run

@@ -1,4 +1,5 @@
 #include "analysis/measures/measure_words.hpp"
+#include "formats/fields/columns.hpp"
 #include "text/words.hpp"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ std::vector<std::pair<int, double>> read_gain_map(std::string_view word, std::st
   const auto refuse_form = [&] { refuse(word, "gains look like {1:3,2:9}"); };
   if (text.size() < 2 || text.front() != '{' || text.back() != '}') refuse_form();
   std::vector<std::pair<int, double>> gains;
-  for (const auto part : split(text.substr(1, text.size() - 2), ',')) {
+  for (const auto part : formats::fields::split_at(text.substr(1, text.size() - 2), ',')) {
     const auto colon = part.find(':');
     if (colon == std::string_view::npos) refuse_form();
     gains.emplace_back(read_grade(word, text::trimmed(part.substr(0, colon))),

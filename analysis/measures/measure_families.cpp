@@ -199,36 +199,9 @@ std::string_view parameter_name(Parameter parameter) {
 }
 
 MeasureClass class_of(MeasureKind kind) noexcept {
-  switch (kind) {
-    case kRunId:
-    case kRelstring:
-      return MeasureClass::kText;
-    case kDcg:
-    case kIdealDcg:
-    case kNdcg:
-    case kNdcgExp:
-    case kNdcgRel:
-    case kRndcg:
-    case kG:
-    case kGradedRbp:
-    case kErr:
-    case kCompat:
-    case kInst:
-    case kInsq:
-      return MeasureClass::kGain;
-    case kAlphaDcg:
-    case kAlphaNdcg:
-    case kErrIa:
-    case kNerrIa:
-    case kNrbp:
-    case kNnrbp:
-    case kApIa:
-    case kPrecisionIa:
-    case kStRecall:
-      return MeasureClass::kFacet;
-    default:
-      return MeasureClass::kBinary;
-  }
+  if (kind <= kRelstring) return MeasureClass::kText;
+  if (kind <= kInsq) return MeasureClass::kGain;
+  return kind <= kStRecall ? MeasureClass::kFacet : MeasureClass::kBinary;
 }
 
 bool Measure::is_count() const noexcept {

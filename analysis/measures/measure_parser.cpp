@@ -1,20 +1,159 @@
 #include "analysis/measures/measure_words.hpp"
 #include "common/edit_distance.hpp"
+#include "common/error.hpp"
+#include "common/number_text.hpp"
+#include "formats/fields/columns.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <tuple>
 
 #include <fmt/format.h>
 
 namespace touchstone::analysis::measures {
+
+namespace internal {
+
+void refuse(std::string_view word, std::string_view why) {
+  constexpr std::size_t kMaxQuotedBytes = 80;
+  throw ConfigError(fmt::format("measure \"{}\": {}", word.substr(0, kMaxQuotedBytes), why));
+}
+
+double read_number(std::string_view word, std::string_view text) {
+  double value = 0;
+  const bool is_number =
+      formats::fields::parse_real(text.starts_with('+') ? text.substr(1) : text, value) && std::isfinite(value);
+  if (!is_number) refuse(word, fmt::format("\"{}\" is no number", text));
+  return value;
+}
+
+double read_number_within(std::string_view word, std::string_view name, std::string_view text, double low,
+                          double high) {
+  const double value = read_number(word, text);
+  if (value < low || value > high) refuse(word, fmt::format("{} must lie between {:.0f} and {:.0f}", name, low, high));
+  return value;
+}
+
+std::uint32_t read_cutoff(std::string_view word, std::string_view text) {
+  const double value = read_number(word, text);
+  if (value < 1 || value > std::numeric_limits<std::int32_t>::max()) refuse(word, "a cutoff must be 1 or more");
+  return static_cast<std::uint32_t>(value);
+}
+
+int read_grade(std::string_view word, std::string_view text) {
+  int value = 0;
+  if (!formats::fields::parse_integer(text, -127, 127, value))
+    refuse(word, fmt::format("\"{}\" is not a grade from -127 to 127", text));
+  return value;
+}
+
+}  // namespace internal
+
 namespace {
 
-using internal::find_family;
-using internal::find_printed_name;
-using internal::make_ir_measures;
-using internal::make_trec_eval;
-using internal::refuse;
+using namespace internal;  // words of measures
+
+constexpr std::size_t kMaxParameters = 1000;
+
+/// `1=3,2=9`, and for the measures of rank-biased precision `p=.8` among them.
+void read_gains(std::string_view word, std::string_view parameters, Measure& measure) {
+  const bool is_rbp = measure.kind == MeasureKind::kGradedRbp || measure.kind == MeasureKind::kRbpResidual;
+  for (const auto part : formats::fields::split_at(parameters, ',')) {
+    const auto equals = part.find('=');
+    if (equals == std::string_view::npos)
+      refuse(word,
+             "parameters are pairs grade=gain, such as ndcg.1=3,2=9; a measure of the first ranks is ndcg_cut_10 or "
+             "nDCG@10");
+    const auto name = part.substr(0, equals), value = part.substr(equals + 1);
+    if (is_rbp && name == "p") {
+      measure.numbers = {read_number_within(word, "p", value, 0, 1)};
+    } else {
+      measure.gains.emplace_back(read_grade(word, name), read_number(word, value));
+    }
+  }
+}
+
+void check_numbers(std::string_view word, const Measure& measure) {
+  if (measure.kind == MeasureKind::kUtility && measure.numbers.size() != 4)
+    refuse(word, "utility takes 4 coefficients, such as utility.1,-1,0,0");
+  const double first = measure.numbers.front();
+  if (measure.kind == MeasureKind::kRelstring && (first < 0 || first > 1e6))
+    refuse(word, "the length must lie between 0 and 1000000");
+}
+
+/// A measure for each cutoff or level, ascending.
+std::vector<Measure> one_for_each(std::string_view word, const Measure& measure,
+                                  const std::vector<std::string_view>& parameters) {
+  std::vector<Measure> measures;
+  for (const auto text : parameters) {
+    Measure one = measure;
+    if (measure.family->form == ParameterForm::kCutoffs) {
+      one.cutoff = read_cutoff(word, text);
+      one.name += fmt::format("_{}", one.cutoff);
+    } else {
+      one.numbers = {read_number_within(word, "a level", text, 0, 1e6)};
+      one.name += "_" + fixed_digits(one.numbers.front(), 2);
+    }
+    measures.push_back(std::move(one));
+  }
+  const auto parameter = [](const Measure& one) { return std::tie(one.cutoff, one.numbers); };
+  std::sort(measures.begin(), measures.end(),
+            [&](const Measure& a, const Measure& b) { return parameter(a) < parameter(b); });
+  const auto same = std::adjacent_find(measures.begin(), measures.end(), [&](const Measure& a, const Measure& b) {
+    return parameter(a) == parameter(b);
+  });
+  if (same != measures.end()) refuse(word, fmt::format("the parameter of {} occurs twice", same->name));
+  return measures;
+}
+
+/// The row with this name, or null.
+const MeasureFamily* find_family(std::string_view name, Spelling spelling) noexcept {
+  for (const auto& family : measure_families()) {
+    if (family.spelling == spelling && family.name == name) return &family;
+  }
+  return nullptr;
+}
+
+/// The measures of a trec_eval family; one for each cutoff or level. `parameters` is what stands behind the dot; empty
+/// means the defaults.
+std::vector<Measure> make_trec_eval(std::string_view word, const MeasureFamily& family, std::string_view parameters) {
+  Measure measure;
+  measure.family = &family;
+  measure.kind = family.kind;
+  measure.name = family.name;
+  measure.has_parameters = !parameters.empty();
+  if (family.form == ParameterForm::kNone) {
+    if (measure.has_parameters) refuse(word, fmt::format("{} takes no parameters", family.name));
+    return {measure};
+  }
+  if (family.form == ParameterForm::kGains) {
+    if (!measure.has_parameters) return {measure};
+    read_gains(word, parameters, measure);
+    measure.name += fmt::format("_{}", parameters);
+    return {measure};
+  }
+  const auto parts = formats::fields::split_at(measure.has_parameters ? parameters : family.defaults, ',');
+  if (parts.size() > kMaxParameters) refuse(word, fmt::format("has more than {} parameters", kMaxParameters));
+  if (family.form != ParameterForm::kNumbers) return one_for_each(word, measure, parts);
+  for (const auto part : parts) measure.numbers.push_back(read_number(word, part));
+  check_numbers(word, measure);
+  if (measure.has_parameters) measure.name += fmt::format("_{}", parameters);
+  return {measure};
+}
+
+/// A family and its parameters from a name as trec_eval prints it (`ndcg_cut_10`); null if `word` is not one.
+std::pair<const MeasureFamily*, std::string_view> find_printed_name(std::string_view word) {
+  for (const auto& family : measure_families()) {
+    if (family.spelling != Spelling::kTrecEval || !word.starts_with(family.name)) continue;
+    const auto rest = word.substr(family.name.size());
+    if (rest.size() < 2 || rest[0] != '_') continue;
+    const auto parameters = rest.substr(1);
+    if (parameters.find_first_not_of("0123456789.,=+-p") != std::string_view::npos) continue;
+    return {&family, parameters};
+  }
+  return {nullptr, {}};
+}
 
 constexpr std::size_t kMaxWordBytes = 1 << 14;
 

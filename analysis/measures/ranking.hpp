@@ -8,8 +8,9 @@
 #include <span>
 #include <vector>
 
-/// The ranking of a topic with its judgments, as measures need it.
 namespace touchstone::analysis::measures::internal {
+
+// The ranking of a topic with its judgments, as measures need it.
 
 /// A retrieved passage that the qrels hold.
 struct Hit {

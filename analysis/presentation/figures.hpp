@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 /// Charts in pages and as files.
 namespace touchstone::analysis::presentation {
@@ -21,5 +23,21 @@ namespace internal {
 /// The chart with its caption as an element of a page.
 formats::html::Html figure(const formats::svg::Chart& chart);
 
+// The frame that the reports of numbers share with those of collections.
+
+/// A file of web/ as it was when the program was built.
+struct FrameFile {
+  std::string_view name;  ///< "report.css"
+  std::string_view text;
+};
+
+/// The frame and the styles that these reports use.
+std::span<const FrameFile> frame_files();
+
+/// A whole page.
+/// \param kind  what the page is, above its title
+std::string report_page(std::string_view kind, std::string_view title, const formats::html::Html& content);
+
 }  // namespace internal
+
 }  // namespace touchstone::analysis::presentation

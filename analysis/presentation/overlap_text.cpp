@@ -1,7 +1,6 @@
 #include "analysis/presentation/overlap_text.hpp"
 
-#include "analysis/presentation/number_text.hpp"
-#include "analysis/presentation/text_table.hpp"
+#include "analysis/presentation/text_parts.hpp"
 #include "common/number_text.hpp"
 
 #include <algorithm>

@@ -1,9 +1,7 @@
 #include "analysis/presentation/plots.hpp"
 
 #include "analysis/presentation/figures.hpp"
-#include "analysis/presentation/report_frame.hpp"
-#include "analysis/presentation/source_text.hpp"
-#include "analysis/presentation/test_text.hpp"
+#include "analysis/presentation/text_parts.hpp"
 #include "formats/html/html.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/agreement/judgment_comparison.hpp"
+#include "analysis/agreement/decision_agreement.hpp"
 #include "analysis/presentation/statistics_text.hpp"
 #include "analysis/significance/significance.hpp"
 #include "analysis/statistics/score_matrix.hpp"

@@ -1,10 +1,9 @@
 #pragma once
 
-#include "analysis/agreement/agreement.hpp"
-#include "analysis/agreement/correlation.hpp"
-#include "analysis/agreement/judgment_comparison.hpp"
+#include "analysis/agreement/coefficients.hpp"
+#include "analysis/agreement/decision_agreement.hpp"
+#include "analysis/agreement/rank_correlation.hpp"
 #include "analysis/agreement/reliability.hpp"
-#include "analysis/significance/baseline.hpp"
 #include "analysis/significance/significance.hpp"
 #include "analysis/statistics/score_matrix.hpp"
 #include "formats/trec/qrels.hpp"
@@ -29,10 +28,7 @@ enum class StatisticsFormat : std::uint8_t {
 inline constexpr std::pair<std::string_view, StatisticsFormat> kStatisticsFormats[] = {
     {"table", StatisticsFormat::kTable}, {"tsv", StatisticsFormat::kTsv}, {"json", StatisticsFormat::kJson}};
 
-/// Two systems, as indices into the matrix.
-struct SystemPair {
-  std::size_t first, second;
-};
+using significance::SystemPair;
 
 /// The ranking of the systems and the tests of their pairs; a table lists up to 45 pairs. `judgments` may be null; TSV
 /// has them in the comments of its head. A `pair` adds to the table how its two systems differ, with wins, losses and

@@ -1,15 +1,16 @@
 #include "analysis/significance/significance.hpp"
 
+#include "analysis/significance/paired_tests.hpp"
 #include "analysis/significance/randomised_tukey.hpp"
-#include "analysis/significance/sampled_p_values.hpp"
-#include "analysis/significance/test_pairs.hpp"
 #include "analysis/statistics/distributions.hpp"
 #include "analysis/statistics/parallel.hpp"
+#include "analysis/statistics/score_matrix.hpp"
 #include "common/error.hpp"
 #include "common/named_values.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -17,7 +18,6 @@
 namespace touchstone::analysis::significance {
 namespace {
 
-using internal::SystemPair;
 using statistics::ScoreMatrix;
 
 void randomised_tukey(const ScoreMatrix& scores, Comparison& comparison) {
@@ -61,20 +61,49 @@ void paired_tests(const ScoreMatrix& scores, Comparison& comparison) {
   const auto tests = internal::test_pairs(scores, pairs, comparison.options);
   comparison.exact = tests.exact;
   comparison.intervals = tests.intervals;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    auto& pair = comparison.pairs[i];
-    const auto& test = tests.pairs[i];
-    pair.raw_p_value = test.raw_p_value;
-    pair.p_value = test.p_value;
-    pair.effect_size = test.effect_size;
-    pair.low = test.low;
-    pair.high = test.high;
-    pair.fcr_low = test.fcr_low;
-    pair.fcr_high = test.fcr_high;
-  }
+  for (std::size_t i = 0; i < pairs.size(); ++i) static_cast<PairTest&>(comparison.pairs[i]) = tests.pairs[i];
 }
 
+/// Of the quantile; with it a difference at the level itself is significant, as is_significant() decides by p-values.
+constexpr double kRounding = 1e-10;
+
 }  // namespace
+
+TwoWayAnova two_way_anova(const statistics::ScoreMatrix& scores) {
+  const std::size_t systems = scores.systems.size(), topics = scores.topics.size();
+  TS_CHECK(systems >= 2 && topics >= 2, "two-way ANOVA needs two systems and two topics");
+  const auto system_means = scores.means();
+  std::vector<double> topic_means(topics);
+  for (std::size_t t = 0; t < topics; ++t) {
+    for (std::size_t s = 0; s < systems; ++s) topic_means[t] += scores.at(s, t);
+    topic_means[t] /= static_cast<double>(systems);
+  }
+  const double grand = std::accumulate(topic_means.begin(), topic_means.end(), 0.0) / static_cast<double>(topics);
+  TwoWayAnova anova;
+  anova.df_systems = static_cast<double>(systems - 1);
+  anova.df_topics = static_cast<double>(topics - 1);
+  anova.df_residual = anova.df_systems * anova.df_topics;
+  const auto squares = [](const std::vector<double>& means, double centre) {
+    double sum = 0;
+    for (const double mean : means) sum += (mean - centre) * (mean - centre);
+    return sum;
+  };
+  anova.mean_square_systems = static_cast<double>(topics) * squares(system_means, grand) / anova.df_systems;
+  anova.mean_square_topics = static_cast<double>(systems) * squares(topic_means, grand) / anova.df_topics;
+  double residual = 0;
+  for (std::size_t s = 0; s < systems; ++s) {
+    for (std::size_t t = 0; t < topics; ++t) {
+      const double rest = scores.at(s, t) - system_means[s] - topic_means[t] + grand;
+      residual += rest * rest;
+    }
+  }
+  anova.mean_square_residual = residual / anova.df_residual;
+  anova.f_systems = anova.mean_square_residual > 0  ? anova.mean_square_systems / anova.mean_square_residual
+                    : anova.mean_square_systems > 0 ? std::numeric_limits<double>::infinity()
+                                                    : 0;
+  anova.p_systems = statistics::f_upper(anova.f_systems, anova.df_systems, anova.df_residual);
+  return anova;
+}
 
 const PairComparison& Comparison::at_ranks(std::size_t better, std::size_t worse) const {
   // The pairs of the ranks before `better` come first: n - 1 of the first rank, n - 2 of the second, ...
@@ -200,6 +229,71 @@ bool is_for_all_pairs(SignificanceTest test) {
 bool is_sampled(SignificanceTest test) {
   return test == SignificanceTest::kTukeyHsd || test == SignificanceTest::kBootstrap ||
          test == SignificanceTest::kPermutation;
+}
+
+const AgainstBaseline* BaselineComparison::of(std::size_t system) const {
+  const auto found =
+      std::find_if(systems.begin(), systems.end(), [&](const auto& against) { return against.system == system; });
+  return found == systems.end() ? nullptr : &*found;
+}
+
+void check_baseline_test(SignificanceTest test) {
+  if (is_for_all_pairs(test))
+    throw ConfigError(
+        fmt::format("--test {} compares all pairs; with --baseline take t-test, permutation, bootstrap, "
+                    "wilcoxon or sign, and a correction",
+                    test_name(test)));
+}
+
+BaselineComparison compare_with_baseline(const statistics::ScoreMatrix& scores, std::size_t baseline,
+                                         const CompareOptions& options) {
+  check_options(options);
+  check_baseline_test(options.test);
+  internal::check_data(scores, options);
+  BaselineComparison result;
+  result.options = options;
+  result.baseline = baseline;
+  result.means = scores.means();
+  result.ranking.resize(scores.systems.size());
+  std::iota(result.ranking.begin(), result.ranking.end(), std::size_t{0});
+  std::stable_sort(result.ranking.begin(), result.ranking.end(),
+                   [&](std::size_t a, std::size_t b) { return result.means[a] > result.means[b]; });
+  std::vector<SystemPair> pairs;
+  for (const auto system : result.ranking) {
+    if (system != baseline) pairs.push_back({system, baseline});
+  }
+  const auto tests = internal::test_pairs(scores, pairs, options);
+  result.exact = tests.exact;
+  result.intervals = tests.intervals;
+  result.significant = tests.significant;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto system = pairs[i].first;
+    result.systems.push_back(
+        {tests.pairs[i], system, result.means[system] - result.means[baseline], count_wins(scores, system, baseline)});
+  }
+  return result;
+}
+
+std::vector<PairDecision> t_test_decisions(std::span<const double> values, std::size_t systems, std::size_t topics,
+                                           double alpha) {
+  std::vector<PairDecision> decisions;
+  decisions.reserve(systems * (systems - 1) / 2);
+  const auto n = static_cast<double>(topics);
+  const double critical = topics < 2 ? 0 : statistics::t_critical(alpha, n - 1);
+  std::vector<double> differences(topics);
+  for (std::size_t first = 0; first < systems; ++first) {
+    for (std::size_t second = first + 1; second < systems; ++second) {
+      for (std::size_t t = 0; t < topics; ++t)
+        differences[t] = values[first * topics + t] - values[second * topics + t];
+      const auto [mean, deviation] = internal::moments(differences);
+      auto& decision = decisions.emplace_back();
+      if (std::abs(mean) > statistics::kEqualScores) decision.difference = mean;
+      if (topics < 2) continue;
+      decision.significant = deviation == 0 ? decision.difference != 0
+                                            : std::abs(mean) >= (1 - kRounding) * critical * deviation / std::sqrt(n);
+    }
+  }
+  return decisions;
 }
 
 }  // namespace touchstone::analysis::significance

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "analysis/significance/anova.hpp"
 #include "analysis/statistics/score_matrix.hpp"
 
 #include <cstddef>
@@ -13,6 +12,17 @@
 
 /// Tests which systems differ significantly. docs/compare.md says what each test assumes.
 namespace touchstone::analysis::significance {
+
+/// Two-way analysis of variance of systems crossed with topics. Each cell has one score, so the residual is the
+/// interaction together with the error.
+struct TwoWayAnova {
+  double mean_square_systems = 0, mean_square_topics = 0, mean_square_residual = 0;
+  double df_systems = 0, df_topics = 0, df_residual = 0;
+  double f_systems = 0, p_systems = 0;  ///< of the hypothesis that all systems are equal
+};
+
+/// \pre at least two systems and two topics. Pure and thread-safe; O(systems x topics).
+TwoWayAnova two_way_anova(const statistics::ScoreMatrix& scores);
 
 /// All tests are two-sided and paired by topic.
 enum class SignificanceTest : std::uint8_t {
@@ -76,11 +86,14 @@ struct CompareOptions {
   int threads = 0;  ///< 0: all cores; results do not depend on it
 };
 
-/// One pair of systems; `first` has the higher mean.
-struct PairComparison {
-  std::size_t first = 0, second = 0;  ///< indices into the matrix's systems
-  double difference = 0;              ///< of the means, >= 0
-  double p_value = 1;                 ///< after correction
+/// Two systems, as indices into the matrix.
+struct SystemPair {
+  std::size_t first, second;
+};
+
+/// The test of one pair of systems. Differences are first minus second.
+struct PairTest {
+  double p_value = 1;  ///< after correction
   double raw_p_value = 1;
   bool significant = false;  ///< p_value <= alpha
   /// Standardised difference. The Tukey tests divide by the root of the residual mean square of the two-way ANOVA, the
@@ -91,6 +104,12 @@ struct PairComparison {
   /// bootstrap are too few for the level.
   double low = 0, high = 0;
   double fcr_low = 0, fcr_high = 0;  ///< as `low` and `high`, at IntervalKind::fcr_alpha
+};
+
+/// One pair of systems; `first` has the higher mean.
+struct PairComparison : PairTest {
+  std::size_t first = 0, second = 0;  ///< indices into the matrix's systems
+  double difference = 0;              ///< of the means, >= 0
 };
 
 /// What the intervals of the differences cover.
@@ -148,5 +167,48 @@ Wins count_wins(const statistics::ScoreMatrix& scores, std::size_t system, std::
 
 /// p-values corrected for many tests, in the same order.
 std::vector<double> corrected(std::span<const double> p_values, Correction correction);
+
+/// How a system differs from the baseline: system minus baseline.
+struct AgainstBaseline : PairTest {
+  std::size_t system = 0;  ///< index into the matrix's systems
+  double difference = 0;   ///< of the means
+  Wins wins;
+};
+
+/// All other systems against one.
+struct BaselineComparison {
+  CompareOptions options;
+  std::size_t baseline = 0;
+  std::vector<double> means;             ///< by system
+  std::vector<std::size_t> ranking;      ///< systems by descending mean; ties in the matrix's order
+  std::vector<AgainstBaseline> systems;  ///< by rank, without the baseline
+  std::size_t significant = 0;
+  IntervalKind intervals;  ///< under a correction at 1 - alpha / (systems - 1)
+  bool exact = false;
+
+  /// The system's row; null for the baseline.
+  const AgainstBaseline* of(std::size_t system) const;
+};
+
+/// Throws ConfigError for the tests of Tukey, which are for all pairs.
+void check_baseline_test(SignificanceTest test);
+
+/// Tests each system against the baseline. Corrections are over the k - 1 pairs of k systems. Throws ConfigError as
+/// compare_systems() and check_baseline_test().
+BaselineComparison compare_with_baseline(const statistics::ScoreMatrix& scores, std::size_t baseline,
+                                         const CompareOptions& options);
+
+/// What the paired t test decides about two systems.
+struct PairDecision {
+  double difference = 0;  ///< of the means, first minus second; 0 if rounding alone could explain it
+  bool significant = false;
+};
+
+/// The decisions of the two-sided paired t test without correction for all pairs (0, 1), (0, 2), ..., (1, 2), ...
+/// The same as compare_systems() decides, for studies that ask very often: it needs no p-values.
+/// \param values  [systems][topics], row-major
+/// \return        nothing is significant for fewer than two topics, and without a topic all differences are 0
+std::vector<PairDecision> t_test_decisions(std::span<const double> values, std::size_t systems, std::size_t topics,
+                                           double alpha);
 
 }  // namespace touchstone::analysis::significance

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <limits>
+#include <span>
+
 /// Distribution functions and quantiles of tests and intervals: Boost.Math's, and the studentised range, which Boost
 /// lacks. The unit tests compare them with published tables. All functions are pure and thread-safe.
 namespace touchstone::analysis::statistics {
@@ -26,5 +30,16 @@ double fair_coin_lower(double k, double n);
 double studentised_range_upper(double q, double groups, double df);
 /// The q that Q exceeds with probability `alpha`, 0 < alpha < 1.
 double studentised_range_critical(double alpha, double groups, double df);
+
+/// How numbers are spread; NaN where there is no number, or for the deviation fewer than two.
+struct Spread {
+  std::size_t count = 0;
+  double mean = std::numeric_limits<double>::quiet_NaN();
+  double deviation = mean;  ///< standard deviation with n - 1
+  double lowest = mean, highest = mean;
+};
+
+/// Of the values that are not NaN. Adds in the order of the values, so that equal input gives equal bits. Pure.
+Spread spread_of(std::span<const double> values);
 
 }  // namespace touchstone::analysis::statistics

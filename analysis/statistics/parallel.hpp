@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <thread>
+#include <vector>
 
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
@@ -26,6 +28,23 @@ void in_arena(int threads, const Work& work) {
 template <class Work>
 void for_each_block(std::uint64_t blocks, const Work& work) {
   tbb::parallel_for(std::uint64_t{0}, blocks, work);
+}
+
+/// The same for work that may throw. Of several errors the one of the first index is thrown, so that the message does
+/// not depend on the threads.
+template <class Work>
+void for_each_or_throw(std::size_t count, const Work& work) {
+  std::vector<std::exception_ptr> errors(count);
+  tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) {
+    try {
+      work(i);
+    } catch (...) {  // rethrown below
+      errors[i] = std::current_exception();
+    }
+  });
+  for (const auto& error : errors) {
+    if (error) std::rethrow_exception(error);
+  }
 }
 
 }  // namespace touchstone::analysis::statistics

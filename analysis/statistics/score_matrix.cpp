@@ -2,12 +2,12 @@
 
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "formats/fields/columns.hpp"
 #include "formats/fields/one_line.hpp"
 #include "formats/fields/quote.hpp"
 #include "text/words.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <unordered_map>
@@ -30,19 +30,14 @@ constexpr char kBlanks = '\0';
 
 /// Fields of a line. Tabs and commas keep empty fields.
 std::vector<std::string_view> split(std::string_view line, char separator) {
-  std::vector<std::string_view> fields;
   if (separator == kBlanks) return text::parts_of(line, " \t");
-  for (;;) {
-    const auto end = line.find(separator);
-    fields.push_back(text::trimmed(line.substr(0, end), " \t\r\""));
-    if (end == std::string_view::npos) return fields;
-    line.remove_prefix(end + 1);
-  }
+  auto fields = formats::fields::split_at(line, separator);
+  for (auto& field : fields) field = text::trimmed(field, " \t\r\"");
+  return fields;
 }
 
 bool parse_score(std::string_view text, double& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() && std::isfinite(value);
+  return formats::fields::parse_real(text, value) && std::isfinite(value);
 }
 
 double score_of(const std::filesystem::path& path, std::uint64_t line, std::string_view text) {
@@ -53,8 +48,7 @@ double score_of(const std::filesystem::path& path, std::uint64_t line, std::stri
 }
 
 bool parse_count(std::string_view text, std::size_t& count) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  return error == std::errc() && end == text.data() + text.size() && count > 0 && count < 100'000'000;
+  return formats::fields::parse_integer(text, std::size_t{1}, std::size_t{99'999'999}, count);
 }
 
 /// Names in the order of their first use.

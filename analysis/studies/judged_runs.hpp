@@ -33,17 +33,17 @@ class JudgedRuns {
   JudgedRuns(const std::filesystem::path& qrels, std::span<const std::string> runs,
              const JudgedRunsOptions& options = {});
 
-  const std::vector<std::string>& systems() const noexcept { return source_.names; }
-  const std::vector<std::string>& files() const noexcept { return source_.files; }
+  const std::vector<std::string>& systems() const noexcept { return frame_.systems; }
+  const std::vector<std::string>& files() const noexcept { return frame_.source.run_files; }
   const std::filesystem::path& qrels() const noexcept { return qrels_.path(); }
   /// Index of the system that a user means: its tag, or its file with or without folder. Throws ConfigError.
-  std::size_t find_system(std::string_view name) const;
+  std::size_t find_system(std::string_view name) const { return statistics::find_system(frame_, name); }
 
   /// Topics are in byte order of their ids.
   std::size_t topic_count() const noexcept { return topics_.size(); }
   std::string_view topic(std::size_t topic) const { return qrels_.topic(topics_[topic].judged); }
   /// What becomes of topics that runs do not answer; empty if there are none (statistics::missing_answers()).
-  std::string missing_answers() const;
+  std::string missing_answers() const { return statistics::missing_answers(frame_); }
   /// The docids of the topic by number; the first judged_count() are those of the qrels.
   std::span<const std::string_view> docids(std::size_t topic) const { return topics_[topic].docids; }
   std::size_t judged_count(std::size_t topic) const { return qrels_.judgments(topics_[topic].judged).size(); }
@@ -71,10 +71,6 @@ class JudgedRuns {
     std::vector<std::uint32_t> passages;    ///< of all rankings, one system after the other
     std::vector<std::size_t> first_of_run;  ///< [systems + 1]
   };
-  struct Source {
-    std::vector<std::string> names, files, tags;
-    std::vector<std::size_t> unanswered;  ///< topics of the qrels that each run does not answer
-  };
 
   void choose_topics(bool complete);
   void read_topic(Topic& topic, std::uint32_t depth) const;
@@ -82,9 +78,8 @@ class JudgedRuns {
   formats::trec::QrelsTable qrels_;
   std::vector<std::unique_ptr<formats::trec::RunFile>> runs_;
   std::vector<std::vector<std::size_t>> run_topic_;  ///< [systems][topics of the qrels]: index in the run, or kNoTopic
-  Source source_;
   std::vector<Topic> topics_;
-  bool complete_ = false;
+  statistics::ScoreMatrix frame_;  ///< systems, topics and source, without scores
 };
 
 }  // namespace touchstone::analysis::studies

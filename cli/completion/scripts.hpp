@@ -1,12 +1,25 @@
 #pragma once
 
-#include "cli/completion/command_info.hpp"
-
 #include <string>
 #include <vector>
 
 /// Scripts that complete the program's commands, flags and values in a shell.
 namespace touchstone::cli::completion {
+
+// What the command line consists of, for those who write it down: the help on one command, the completions of shells.
+
+struct FlagInfo {
+  std::vector<std::string> names;    ///< with their dashes; of a positional argument the word that stands for it
+  std::string value;                 ///< the word that stands for its value, e.g. "FILE"; empty: takes none
+  std::vector<std::string> choices;  ///< the values it takes, where they are few
+  std::string description;
+};
+
+struct CommandInfo {
+  std::string name, description;
+  std::vector<FlagInfo> flags, positionals;
+  std::vector<CommandInfo> commands;
+};
 
 /// What `--set` takes before its "=".
 using OptionKeys = std::vector<std::string>;

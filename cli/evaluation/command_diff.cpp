@@ -43,28 +43,28 @@ void compare_and_write(DiffFlags& flags) {
 
 }  // namespace
 
-void add_diff(Command app, Context&) {
+void add_diff(CLI::App* app, Context&) {
   auto flags = std::make_shared<DiffFlags>();
-  Command command = app.add_subcommand("diff", "Show what changed between two collections, and why");
-  command.add_option("OLD", flags->before, "Directory of the old collection").required().type_name("DIR");
-  command.add_option("NEW", flags->after, "Directory of the new collection").required().type_name("DIR");
+  auto* command = app->add_subcommand("diff", "Show what changed between two collections, and why");
+  command->add_option("OLD", flags->before, "Directory of the old collection")->required()->type_name("DIR");
+  command->add_option("NEW", flags->after, "Directory of the new collection")->required()->type_name("DIR");
   command
-      .add_option("--run", flags->effect.runs,
-                  "Run of a system over the old collection: shows what the labels change for it; may be repeated")
-      .type_name("FILE")
-      .take_all();
+      ->add_option("--run", flags->effect.runs,
+                   "Run of a system over the old collection: shows what the labels change for it; may be repeated")
+      ->type_name("FILE")
+      ->take_all();
   command
-      .add_option("-m,--measure", flags->effect.measures,
-                  "Measures of the runs, such as R@20 or map (default: nDCG@10)")
-      .type_name("MEASURE...")
-      .expected(1, -1);
-  command.add_option("--min-grade", flags->effect.min_grade, "Lowest relevant grade (default: 1)")
-      .type_name("G")
-      .whole_number();
+      ->add_option("-m,--measure", flags->effect.measures,
+                   "Measures of the runs, such as R@20 or map (default: nDCG@10)")
+      ->type_name("MEASURE...")
+      ->expected(1, -1);
+  command->add_option("--min-grade", flags->effect.min_grade, "Lowest relevant grade (default: 1)")
+      ->type_name("G")
+      ->transform(whole_number);
   add_threads(command, flags->threads, "; results do not depend on the number");
   flags->places.add_to(command);
   add_footer(command);
-  command.callback([flags] { compare_and_write(*flags); });
+  command->callback([flags] { compare_and_write(*flags); });
 }
 
 }  // namespace touchstone::cli

@@ -1,7 +1,7 @@
 #include "cli/command.hpp"
-#include "cli/linking/accuracy_text.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "common/json_writer.hpp"
 #include "common/number_text.hpp"
 #include "common/scratch_folder.hpp"
 #include "linking/dictionary.hpp"
@@ -34,9 +34,11 @@ namespace touchstone::cli {
 namespace {
 
 namespace pages = pipeline::linking;
+using linking::Agreement;
 using linking::Dictionary;
 using linking::LinkerOptions;
 using pipeline::flow::WorkPaths;
+using pipeline::linking::EditorsComparison;
 
 constexpr double kUsualHeldOut = 0.1;
 constexpr const char* kHeldOutFact = "held_out";
@@ -128,6 +130,59 @@ std::function<bool(PageId)> pages_apart(const OpenStore& open, const LinkFlags& 
                       " was made from all pages, so that it knows the links that it would be measured with; make one "
                       "with --held-out or --without-query-pages, or leave --dictionary out");
   return left_out_pages(open, flags.work.work, held_out.empty() ? 0 : std::stod(held_out), query_pages);
+}
+
+/// Which truth a linker was compared with.
+enum class LinkTruth { kEditorsLinks, kBenchmark };
+
+std::string rates_text(const Agreement& agreement) {
+  return fmt::format("{:9.3f} {:9.3f} {:9.3f}", agreement.precision(), agreement.recall(), agreement.f1());
+}
+
+void put_agreement(JsonWriter& json, const char* name, const Agreement& agreement) {
+  const auto rate = [](double value) { return fmt::format("{:.4f}", value); };
+  json.key(name).begin_object().field("right", agreement.right).field("wrong", agreement.wrong);
+  json.field("missed", agreement.missed).key("precision").raw(rate(agreement.precision()));
+  json.key("recall").raw(rate(agreement.recall())).key("f1").raw(rate(agreement.f1())).end_object();
+}
+
+double reachable_share(const EditorsComparison& comparison) {
+  return comparison.links == 0 ? 0 : static_cast<double>(comparison.reachable) / static_cast<double>(comparison.links);
+}
+
+std::string accuracy_text(const EditorsComparison& comparison, LinkTruth truth) {
+  const bool editors = truth == LinkTruth::kEditorsLinks;
+  std::string text =
+      fmt::format("{} pages that the dictionary has no links of, with {} {}\n", with_commas(comparison.pages),
+                  with_commas(comparison.links), editors ? "links of their editors" : "true labels of paragraphs");
+  text += fmt::format("{} {:.1f} % of them; no linker can find more\n",
+                      editors ? "the dictionary knows phrase and meaning of" : "the dictionary has the entities of",
+                      100 * reachable_share(comparison));
+  text +=
+      fmt::format("\n{:12}{:^31} {:^29}\n", "", editors ? "mentions" : "entities of paragraphs", "entities of pages");
+  text += fmt::format("{:12}{:>11} {:>9} {:>9}  {:>9} {:>9} {:>9}\n", "linker", "precision", "recall", "F1",
+                      "precision", "recall", "F1");
+  for (const auto& row : comparison.rows)
+    text += fmt::format("{:12}  {}  {}\n", row.name, rates_text(row.pages.mentions), rates_text(row.pages.entities));
+  return text;
+}
+
+std::string accuracy_json(const EditorsComparison& comparison, LinkTruth truth) {
+  const bool editors = truth == LinkTruth::kEditorsLinks;
+  JsonWriter json({.indent = 2});
+  json.begin_object()
+      .field("truth", editors ? "editors' links" : "benchmark")
+      .field("pages", comparison.pages)
+      .field("links", comparison.links)
+      .field("reachable", comparison.reachable);
+  json.key("linkers").begin_array();
+  for (const auto& row : comparison.rows) {
+    json.begin_object().field("linker", row.name);
+    put_agreement(json, editors ? "mentions" : "paragraphs", row.pages.mentions);
+    put_agreement(json, "pages", row.pages.entities);
+    json.end_object();
+  }
+  return json.end_array().end_object().take_line();
 }
 
 void print_accuracy(const LinkFlags& flags, const pages::EditorsComparison& comparison, LinkTruth truth) {
@@ -253,25 +308,25 @@ void run_link_entities(const LinkFlags& flags, const Context& context) {
 
 }  // namespace
 
-void add_link_entities(Command app, Context& context) {
-  auto command = app.add_subcommand("link-entities", "Find the entities of a wiki in texts, or measure how well");
+void add_link_entities(CLI::App* app, Context& context) {
+  auto* command = app->add_subcommand("link-entities", "Find the entities of a wiki in texts, or measure how well");
   auto flags = std::make_shared<LinkFlags>();
   flags->work.add_to(command, WorkFlags::kConfig | WorkFlags::kSources);
-  command.get_option("--work").required(false);
-  auto make = command.add_option("--make", flags->make, "Make this dictionary from the links of --work");
-  make.type_name("FILE");
-  auto dictionary = command.add_option("--dictionary", flags->dictionary, "Link with this dictionary");
-  dictionary.type_name("FILE").excludes(make);
+  command->get_option("--work")->required(false);
+  auto* make = command->add_option("--make", flags->make, "Make this dictionary from the links of --work");
+  make->type_name("FILE");
+  auto* dictionary = command->add_option("--dictionary", flags->dictionary, "Link with this dictionary");
+  dictionary->type_name("FILE")->excludes(make);
   command
-      .add_option("--out", flags->out, "JSON lines to write, compressed if the name ends in .gz; - is standard output")
-      .type_name("FILE");
-  command.add_flag("--evaluate", flags->evaluate, "Compare with the links of editors, and with a baseline");
+      ->add_option("--out", flags->out, "JSON lines to write, compressed if the name ends in .gz; - is standard output")
+      ->type_name("FILE");
+  command->add_flag("--evaluate", flags->evaluate, "Compare with the links of editors, and with a baseline");
   command
-      .add_option("--benchmark", flags->benchmark,
-                  "Compare with this benchmark of entity linking of an automatic collection instead")
-      .type_name("FILE");
+      ->add_option("--benchmark", flags->benchmark,
+                   "Compare with this benchmark of entity linking of an automatic collection instead")
+      ->type_name("FILE");
   command
-      .on_value(
+      ->add_option_function<std::string>(
           "--held-out",
           [flags](const std::string& share) {
             std::size_t used = 0;
@@ -285,22 +340,22 @@ void add_link_entities(Command app, Context& context) {
             flags->held_out = value;
           },
           "Share of the pages whose links do not count, chosen by their titles (default: 0; with --evaluate 0.1)")
-      .type_name("SHARE");
-  command.add_flag("--without-query-pages", flags->without_query_pages,
-                   "The links of the query pages of --work do not count");
-  command.add_flag("--terms", flags->terms,
-                   "Links to no page lead to entities too, which are linked wherever they occur: the terms of a book");
-  command.add_flag("--missing-pages", flags->missing_pages,
-                   "Links to pages that the store does not have lead to entities too");
+      ->type_name("SHARE");
+  command->add_flag("--without-query-pages", flags->without_query_pages,
+                    "The links of the query pages of --work do not count");
+  command->add_flag("--terms", flags->terms,
+                    "Links to no page lead to entities too, which are linked wherever they occur: the terms of a book");
+  command->add_flag("--missing-pages", flags->missing_pages,
+                    "Links to pages that the store does not have lead to entities too");
   command
-      .add_option("--min-links", flags->min_links, "Phrases that are a link on fewer pages are left out (default: 1)")
-      .type_name("N");
-  command.add_option("--format", flags->format, "Of --evaluate: text or json")
-      .one_of({"text", "json"})
-      .type_name("FORMAT");
+      ->add_option("--min-links", flags->min_links, "Phrases that are a link on fewer pages are left out (default: 1)")
+      ->type_name("N");
+  command->add_option("--format", flags->format, "Of --evaluate: text or json")
+      ->check(one_of({"text", "json"}))
+      ->type_name("FORMAT");
   add_threads(command, flags->work.threads);
   add_footer(command);
-  command.callback([=, &context] { run_link_entities(*flags, context); });
+  command->callback([=, &context] { run_link_entities(*flags, context); });
 }
 
 }  // namespace touchstone::cli

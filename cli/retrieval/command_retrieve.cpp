@@ -113,61 +113,62 @@ std::string report_table(const retrieval::RetrieveResult& result, const agreemen
   return table.empty() ? text : text + "\n" + table;
 }
 
-void add_flags(Command command, const std::shared_ptr<RetrieveFlags>& flags) {
+void add_flags(CLI::App* command, const std::shared_ptr<RetrieveFlags>& flags) {
   auto& options = flags->options;
   command
-      .add_option("COLLECTION", flags->collection,
-                  "Collection directory, or a data set in the form of BEIR or ir_datasets")
-      .required()
-      .type_name("");
-  command.add_option("--out", flags->out, "Folder for the runs and overlap.tsv").required().type_name("DIR");
-  command.add_option("--work", flags->work, "Folder that keeps the index for the next run (default: a temporary one)")
-      .type_name("DIR");
-  command.add_option("--depth", options.depth, "Documents of each topic (default: 100)")
-      .type_name("N")
-      .range(1U, 100'000U)
-      .whole_number();
-  command.add_option("--system", options.systems, "Only this system; may be repeated (default: all)")
-      .expected(1)
-      .type_name("TAG")
-      .take_all();
+      ->add_option("COLLECTION", flags->collection,
+                   "Collection directory, or a data set in the form of BEIR or ir_datasets")
+      ->required()
+      ->type_name("");
+  command->add_option("--out", flags->out, "Folder for the runs and overlap.tsv")->required()->type_name("DIR");
+  command->add_option("--work", flags->work, "Folder that keeps the index for the next run (default: a temporary one)")
+      ->type_name("DIR");
+  command->add_option("--depth", options.depth, "Documents of each topic (default: 100)")
+      ->type_name("N")
+      ->check(CLI::Range(1U, 100'000U))
+      ->transform(whole_number);
+  command->add_option("--system", options.systems, "Only this system; may be repeated (default: all)")
+      ->expected(1)
+      ->type_name("TAG")
+      ->take_all();
   add_choice(command, "--rank", options.source.unit, kUnits,
              "What to rank: passages (default) or entities, the pages of an automatic collection")
-      .type_name("WHAT");
-  command.add_option("--part", options.source.part, "Part of an automatic collection (default: test)")
-      .type_name("NAME");
+      ->type_name("WHAT");
+  command->add_option("--part", options.source.part, "Part of an automatic collection (default: test)")
+      ->type_name("NAME");
   command
-      .add_option("--level", options.source.level,
-                  "Topics of an automatic collection: article, toplevel or hierarchical (default)")
-      .type_name("NAME");
-  command.add_option("--topics", flags->topics, "Other topics: id, tab, text").type_name("FILE");
+      ->add_option("--level", options.source.level,
+                   "Topics of an automatic collection: article, toplevel or hierarchical (default)")
+      ->type_name("NAME");
+  command->add_option("--topics", flags->topics, "Other topics: id, tab, text")->type_name("FILE");
   command
-      .add_option("--stemmer", flags->stemmer, "Language of the stemmer, or none (default: the collection's language)")
-      .type_name("NAME");
-  command.add_option("--links", flags->links, "Links between pages, as touchstone links writes them").type_name("FILE");
-  command.add_option("--run", flags->runs, "Runs of other systems, for the table of overlaps")
-      .type_name("FILE")
-      .take_all();
-  command.add_option("--embeddings", flags->vectors, "Vectors of documents, .npy: adds exact inner-product search")
-      .type_name("FILE");
-  command.add_option("--embedding-ids", flags->vector_ids, "Docids of the vectors, one a line").type_name("FILE");
-  command.add_option("--query-embeddings", flags->queries, "Vectors of topics, .npy").type_name("FILE");
+      ->add_option("--stemmer", flags->stemmer, "Language of the stemmer, or none (default: the collection's language)")
+      ->type_name("NAME");
+  command->add_option("--links", flags->links, "Links between pages, as touchstone links writes them")
+      ->type_name("FILE");
+  command->add_option("--run", flags->runs, "Runs of other systems, for the table of overlaps")
+      ->type_name("FILE")
+      ->take_all();
+  command->add_option("--embeddings", flags->vectors, "Vectors of documents, .npy: adds exact inner-product search")
+      ->type_name("FILE");
+  command->add_option("--embedding-ids", flags->vector_ids, "Docids of the vectors, one a line")->type_name("FILE");
+  command->add_option("--query-embeddings", flags->queries, "Vectors of topics, .npy")->type_name("FILE");
   command
-      .add_option("--query-ids", flags->query_ids,
-                  "Topics of these vectors, one a line (default: the order of the topics)")
-      .type_name("FILE");
-  add_choice(command, "--format", flags->format, kReportFormats, "table (default) or json").type_name("FORMAT");
+      ->add_option("--query-ids", flags->query_ids,
+                   "Topics of these vectors, one a line (default: the order of the topics)")
+      ->type_name("FILE");
+  add_choice(command, "--format", flags->format, kReportFormats, "table (default) or json")->type_name("FORMAT");
   add_threads(command, options.threads);
 }
 
 }  // namespace
 
-void add_retrieve(Command app, Context&) {
+void add_retrieve(CLI::App* app, Context&) {
   auto flags = std::make_shared<RetrieveFlags>();
-  Command command = app.add_subcommand("retrieve", "Answer the topics of a collection with baseline systems");
+  auto* command = app->add_subcommand("retrieve", "Answer the topics of a collection with baseline systems");
   add_flags(command, flags);
   add_footer(command);
-  command.callback([flags] {
+  command->callback([flags] {
     const auto options = flags->checked();
     const auto result = retrieval::retrieve(options);
     log_info(

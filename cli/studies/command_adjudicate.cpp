@@ -1,5 +1,4 @@
 #include "analysis/adjudication/judging_session.hpp"
-#include "analysis/adjudication/session_record.hpp"
 #include "cli/command.hpp"
 #include "cli/statistics_flags.hpp"
 #include "common/digest.hpp"
@@ -186,41 +185,42 @@ ExitStatus adjudicate_by_qrels(const AdjudicateFlags& flags, const std::vector<a
 
 }  // namespace
 
-void add_adjudicate(Command app, Context& context) {
+void add_adjudicate(CLI::App* app, Context& context) {
   auto flags = std::make_shared<AdjudicateFlags>();
-  Command command = app.add_subcommand("adjudicate", "Choose the documents of a pool to be judged, one by one");
-  command.add_option("POOL", flags->pool, "TREC runs, plain or .gz, or folders of them").required().type_name("");
-  command.add_option("--method", flags->method, "top-k, mtf, mm, mm-ns, ts, ts-ns, hedge (default) or ntcir")
-      .type_name("NAME");
-  command.add_option("--budget", flags->options.budget, "Judgments of each topic")
-      .required()
-      .type_name("N")
-      .range(1U, 4294967295U)
-      .whole_number();
-  command.add_option("--pool-depth", flags->depth, "Ranks of each run that are in the pool (default: 100)")
-      .type_name("N")
-      .range(1U, 1000000U)
-      .whole_number();
-  command.add_flag("--interactive", flags->interactive,
-                   "Print each document as a line of JSON and read its grade from standard input");
+  auto* command = app->add_subcommand("adjudicate", "Choose the documents of a pool to be judged, one by one");
+  command->add_option("POOL", flags->pool, "TREC runs, plain or .gz, or folders of them")->required()->type_name("");
+  command->add_option("--method", flags->method, "top-k, mtf, mm, mm-ns, ts, ts-ns, hedge (default) or ntcir")
+      ->type_name("NAME");
+  command->add_option("--budget", flags->options.budget, "Judgments of each topic")
+      ->required()
+      ->type_name("N")
+      ->check(CLI::Range(1U, 4294967295U))
+      ->transform(whole_number);
+  command->add_option("--pool-depth", flags->depth, "Ranks of each run that are in the pool (default: 100)")
+      ->type_name("N")
+      ->check(CLI::Range(1U, 1000000U))
+      ->transform(whole_number);
+  command->add_flag("--interactive", flags->interactive,
+                    "Print each document as a line of JSON and read its grade from standard input");
   command
-      .add_option("--collection", flags->collection,
-                  "Show query and text of each document to the judge: a collection, or a data set as retrieve reads it")
-      .type_name("DIR");
-  command.add_option("--topics", flags->topics, "Other topics than those of the collection: id, tab, text")
-      .type_name("FILE");
-  command.add_option("--qrels", flags->qrels, "Take the grades from these qrels").type_name("FILE");
+      ->add_option(
+          "--collection", flags->collection,
+          "Show query and text of each document to the judge: a collection, or a data set as retrieve reads it")
+      ->type_name("DIR");
+  command->add_option("--topics", flags->topics, "Other topics than those of the collection: id, tab, text")
+      ->type_name("FILE");
+  command->add_option("--qrels", flags->qrels, "Take the grades from these qrels")->type_name("FILE");
   command
-      .add_option("--out", flags->out,
-                  "Write the judgments as qrels, and how they were chosen to FILE.json; with --interactive, a session "
-                  "goes on with what the file holds")
-      .type_name("FILE");
-  command.add_option("--min-grade", flags->min_grade, "Lowest relevant grade (default: 1)")
-      .type_name("G")
-      .range(-127, 127);
-  command.add_option("--seed", flags->options.seed, "Seed of the methods that draw (default: 0)").type_name("N");
+      ->add_option("--out", flags->out,
+                   "Write the judgments as qrels, and how they were chosen to FILE.json; with --interactive, a session "
+                   "goes on with what the file holds")
+      ->type_name("FILE");
+  command->add_option("--min-grade", flags->min_grade, "Lowest relevant grade (default: 1)")
+      ->type_name("G")
+      ->check(CLI::Range(-127, 127));
+  command->add_option("--seed", flags->options.seed, "Seed of the methods that draw (default: 0)")->type_name("N");
   add_footer(command);
-  command.callback([flags, &context] {
+  command->callback([flags, &context] {
     flags->options.method = method_of(flags->method);
     check_flags(*flags);
     const auto files = adjudication::expand_folders(flags->pool);

@@ -2,7 +2,6 @@
 #include "cli/command.hpp"
 #include "cli/statistics_flags.hpp"
 #include "cli/studies/study_flags.hpp"
-#include "cli/studies/study_runner.hpp"
 
 #include <memory>
 
@@ -25,21 +24,21 @@ void run_and_write(const Study& study, StudyCommand& command, const Context& con
   command.places.print_text(output);
 }
 
-void add_one(Command parent, const Study& study, Context& context) {
+void add_one(CLI::App* parent, const Study& study, Context& context) {
   auto own = std::make_shared<StudyCommand>();
-  Command command = parent.add_subcommand(study.name, std::string(study.summary));
+  auto* command = parent->add_subcommand(std::string(study.name), std::string(study.summary));
   own->flags.add_to(command, study);
   own->places.add_to(command);
   add_footer(command);
-  command.callback([own, &study, &context] { run_and_write(study, *own, context); });
+  command->callback([own, &study, &context] { run_and_write(study, *own, context); });
 }
 
 }  // namespace
 
-void add_study(Command app, Context& context) {
-  Command command = app.add_subcommand("study", "Find out how far the ranking of systems can be trusted");
+void add_study(CLI::App* app, Context& context) {
+  auto* command = app->add_subcommand("study", "Find out how far the ranking of systems can be trusted");
   for (const auto& study : analysis::studies::table::all_studies()) add_one(command, study, context);
-  command.require_subcommand();
+  command->require_subcommand(1);
   add_footer(command);
 }
 

@@ -1,13 +1,11 @@
-#include "analysis/presentation/study_report.hpp"
 #include "analysis/presentation/study_text.hpp"
 #include "analysis/statistics/parallel.hpp"
 #include "analysis/studies/table/study_table.hpp"
-#include "analysis/studies/trust/trust_inputs.hpp"
+#include "analysis/studies/trust/trust_numbers.hpp"
 #include "analysis/studies/trust/trust_summary.hpp"
 #include "cli/command.hpp"
 #include "cli/statistics_flags.hpp"
 #include "cli/studies/study_flags.hpp"
-#include "cli/studies/study_runner.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/json_writer.hpp"
@@ -93,7 +91,7 @@ class AllStudies {
       try {
         outputs_.push_back(studies::run_study(study, settings_, command_.flags.threads(), parts, context_));
       } catch (const ConfigError& error) {
-        left_out_.push_back({std::string(study.name), std::string(study.summary), error.what()});
+        left_out_.push_back({std::string(study.name), error.what()});
         log_info("study {} is left out: {}", study.name, error.what());
         continue;
       }
@@ -175,23 +173,23 @@ void run_trust(TrustCommand& command, const Context& context) {
 
 }  // namespace
 
-void add_trust(Command app, Context& context) {
+void add_trust(CLI::App* app, Context& context) {
   auto own = std::make_shared<TrustCommand>();
-  Command command =
-      app.add_subcommand("trust", "Say which differences between systems one may believe, and run all studies");
+  auto* command =
+      app->add_subcommand("trust", "Say which differences between systems one may believe, and run all studies");
   command
-      .add_option("COLLECTION", own->place,
-                  "Directory of a collection, ours or in the form of BEIR, or a file of qrels")
-      .required()
-      .type_name("");
+      ->add_option("COLLECTION", own->place,
+                   "Directory of a collection, ours or in the form of BEIR, or a file of qrels")
+      ->required()
+      ->type_name("");
   own->flags.add_to_all(command);
   command
-      .add_option("--out", own->folder,
-                  "Folder for the report, the tables and a folder for each study (default: trust)")
-      .type_name("DIR");
+      ->add_option("--out", own->folder,
+                   "Folder for the report, the tables and a folder for each study (default: trust)")
+      ->type_name("DIR");
   add_statistics_format(command, own->format);
   add_footer(command);
-  command.callback([own, &context] { run_trust(*own, context); });
+  command->callback([own, &context] { run_trust(*own, context); });
 }
 
 }  // namespace touchstone::cli

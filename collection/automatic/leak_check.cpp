@@ -3,7 +3,7 @@
 #include "common/digest.hpp"
 #include "common/unicode.hpp"
 #include "formats/car/ids.hpp"
-#include "formats/car/visit.hpp"
+#include "formats/car/records.hpp"
 #include "text/words.hpp"
 
 #include <algorithm>

@@ -4,7 +4,6 @@
 #include "collection/automatic/judgments.hpp"
 #include "common/digest.hpp"
 #include "common/error.hpp"
-#include "formats/car/file_kind.hpp"
 #include "formats/car/record_file.hpp"
 #include "formats/trec/qrels.hpp"
 

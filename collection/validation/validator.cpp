@@ -7,8 +7,8 @@
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "formats/fields/one_line.hpp"
 #include "formats/fields/quote.hpp"
-#include "formats/fields/safe_id.hpp"
 
 #include <algorithm>
 #include <array>

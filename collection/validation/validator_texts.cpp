@@ -4,7 +4,6 @@
 #include "common/unicode.hpp"
 #include "formats/beir/beir_lines.hpp"
 #include "formats/fields/one_line.hpp"
-#include "formats/fields/safe_id.hpp"
 #include "formats/trec/topics.hpp"
 
 #include <algorithm>

@@ -4,11 +4,74 @@
 #include "common/number_text.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
 #include <limits>
+#include <system_error>
 
 #include <cbor.h>
+#include <zlib.h>
 
-namespace touchstone::formats::car::internal {
+namespace touchstone::formats::car {
+namespace {
+
+std::string errno_text() {
+  return std::generic_category().message(errno);
+}
+
+/// zlib reads plain files as they are.
+class FileInput : public ByteInput {
+ public:
+  explicit FileInput(const std::filesystem::path& path) : name_(path.string()), is_gzip_(begins_as_gzip(path)) {
+    file_ = gzopen(path.c_str(), "rb");
+    if (file_ == nullptr) throw StorageError("cannot read " + name_ + ": " + errno_text());
+    gzbuffer(file_, 1 << 18);
+  }
+  ~FileInput() override { gzclose(file_); }
+  FileInput(const FileInput&) = delete;
+  FileInput& operator=(const FileInput&) = delete;
+
+  std::size_t read(char* into, std::size_t size) override {
+    const int got = gzread(file_, into, static_cast<unsigned>(std::min<std::size_t>(size, 1U << 30)));
+    if (got > 0) return static_cast<std::size_t>(got);
+    int code = Z_OK;
+    const char* message = gzerror(file_, &code);
+    if (got < 0 && code == Z_ERRNO) throw StorageError("cannot read " + name_ + ": " + errno_text());
+    if (got < 0 || (is_gzip_ && code != Z_OK && code != Z_STREAM_END)) {
+      throw FormatError(name_ + ": is a damaged or truncated gzip file (" + message + "); fetch or write it again");
+    }
+    return 0;
+  }
+
+  const std::string& name() const noexcept override { return name_; }
+
+ private:
+  std::string name_;
+  bool is_gzip_;
+  gzFile file_ = nullptr;
+};
+
+}  // namespace
+
+bool begins_as_gzip(const std::filesystem::path& path) {
+  std::FILE* file = std::fopen(path.c_str(), "rb");
+  if (file == nullptr) throw StorageError("cannot read " + path.string() + ": " + errno_text());
+  std::array<unsigned char, 2> magic{};
+  const bool is_gzip = std::fread(magic.data(), 1, magic.size(), file) == 2 && magic[0] == 0x1f && magic[1] == 0x8b;
+  const bool failed = std::ferror(file) != 0;
+  const int code = errno;
+  std::fclose(file);
+  errno = code;
+  if (failed) throw StorageError("cannot read " + path.string() + ": " + errno_text());
+  return is_gzip;
+}
+
+std::unique_ptr<ByteInput> open_file_input(const std::filesystem::path& path) {
+  return std::make_unique<FileInput>(path);
+}
+
+namespace internal {
 namespace {
 
 constexpr std::size_t kReadBytes = std::size_t{256} << 10;
@@ -292,4 +355,6 @@ void ItemReader::close_full(ItemTree& tree) {
   }
 }
 
-}  // namespace touchstone::formats::car::internal
+}  // namespace internal
+
+}  // namespace touchstone::formats::car

@@ -1,10 +1,8 @@
 #pragma once
 
-#include "formats/car/byte_input.hpp"
-#include "formats/car/reader.hpp"
-
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,7 +10,33 @@
 #include <vector>
 
 /// Reading CBOR item by item. Source: RFC 8949.
-namespace touchstone::formats::car::internal {
+namespace touchstone::formats::car {
+
+/// Bytes of a file, piece by piece. Not thread-safe.
+class ByteInput {
+ public:
+  virtual ~ByteInput() = default;
+  /// Reads up to `size` bytes; 0 only at the end. Throws StorageError if the file cannot be read, FormatError if it is
+  /// a damaged or truncated gzip file.
+  virtual std::size_t read(char* into, std::size_t size) = 0;
+  /// The file as messages name it.
+  virtual const std::string& name() const noexcept = 0;
+};
+
+/// Whether a file begins as gzip does. Throws StorageError if it cannot be read.
+bool begins_as_gzip(const std::filesystem::path& path);
+
+/// A plain or gzip file; gzip is told from the content. Throws StorageError if it cannot be opened.
+std::unique_ptr<ByteInput> open_file_input(const std::filesystem::path& path);
+
+/// What a file may make the reader hold. Real files stay far below.
+struct ReadLimits {
+  std::size_t max_record_bytes = std::size_t{256} << 20;  ///< of one record in the file
+  std::size_t max_record_items = std::size_t{8} << 20;    ///< arrays, texts and numbers of one record, 24 bytes each
+  std::size_t max_depth = 128;                            ///< arrays within each other
+};
+
+namespace internal {
 
 enum class ItemKind : std::uint8_t { kUnsigned, kNegative, kBytes, kText, kArray, kMap, kOther };
 
@@ -112,4 +136,6 @@ class ItemReader {
   std::vector<Open> open_;
 };
 
-}  // namespace touchstone::formats::car::internal
+}  // namespace internal
+
+}  // namespace touchstone::formats::car

@@ -5,7 +5,7 @@
 #include "common/files.hpp"
 #include "formats/car/ids.hpp"
 #include "formats/car/record_file.hpp"
-#include "formats/car/visit.hpp"
+#include "formats/car/records.hpp"
 #include "formats/trec/qrels.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "formats/car/file_kind.hpp"
+#include "formats/car/record_file.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,57 +4,21 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/version.hpp"
-#include "formats/car/file_kind.hpp"
 #include "formats/car/ids.hpp"
 #include "formats/car/json_lines.hpp"
 #include "formats/car/record_file.hpp"
-#include "formats/car/visit.hpp"
+#include "formats/car/records.hpp"
 #include "formats/car/writer.hpp"
 #include "formats/fields/one_line.hpp"
 #include "formats/fields/quote.hpp"
 
 #include <functional>
-#include <memory>
+#include <optional>
 #include <string>
 #include <unordered_set>
 
 namespace touchstone::formats::car {
 namespace {
-
-/// Where converted records go.
-class Sink {
- public:
-  virtual ~Sink() = default;
-  virtual void write(const Page& page) = 0;
-  virtual void write(const Paragraph& paragraph) = 0;
-  virtual void finish() = 0;
-};
-
-class CborSink : public Sink {
- public:
-  CborSink(const std::filesystem::path& out, FileType type, const Provenance& provenance)
-      : writer_(out, type, provenance, InTheWay::kRefuse) {}
-  void write(const Page& page) override { writer_.write(page); }
-  void write(const Paragraph& paragraph) override { writer_.write(paragraph); }
-  void finish() override { writer_.finish(); }
-
- private:
-  CarWriter writer_;
-};
-
-class JsonSink : public Sink {
- public:
-  JsonSink(const std::filesystem::path& out, FileType type) : writer_(out, InTheWay::kRefuse), type_(type) {}
-  void write(const Page& page) override {
-    writer_.write(page_json_line(type_ == FileType::kOutlines ? outline_of(page) : page));
-  }
-  void write(const Paragraph& paragraph) override { writer_.write(paragraph_json_line(paragraph)); }
-  void finish() override { writer_.finish(); }
-
- private:
-  TextWriter writer_;
-  FileType type_;
-};
 
 /// Gives the ids of the sections of a page in page order, each once.
 struct TopicVisitor {
@@ -87,7 +51,7 @@ class Conversion {
       std::visit([&](const auto& record) { take(record); }, *read.record);
       return true;
     });
-    if (sink_) sink_->finish();
+    if (cbor_) cbor_->finish();
     if (lines_) lines_->finish();
     return counts_;
   }
@@ -100,6 +64,7 @@ class Conversion {
   void element(const Content&) {}
 
  private:
+  bool gives_records() const { return to_ != ConvertTo::kTitles && to_ != ConvertTo::kTopics; }
   bool gives_paragraphs() const { return to_ == ConvertTo::kParagraphs || to_ == ConvertTo::kParagraphLines; }
 
   FileType written_type(const FileKind& kind) const {
@@ -116,23 +81,22 @@ class Conversion {
   }
 
   void open(const FileKind& kind) {
-    const auto type = written_type(kind);
+    type_ = written_type(kind);
     is_corpus_ = kind.type == FileType::kParagraphs;
-    switch (to_) {
-      case ConvertTo::kCbor:
-      case ConvertTo::kOutlines:
-      case ConvertTo::kParagraphs:
-        sink_ = std::make_unique<CborSink>(out_, type, provenance(kind));
-        break;
-      case ConvertTo::kJsonLines:
-      case ConvertTo::kOutlineLines:
-      case ConvertTo::kParagraphLines:
-        sink_ = std::make_unique<JsonSink>(out_, type);
-        break;
-      case ConvertTo::kTitles:
-      case ConvertTo::kTopics:
-        lines_ = std::make_unique<TextWriter>(out_, InTheWay::kRefuse);
+    if (to_ == ConvertTo::kCbor || to_ == ConvertTo::kOutlines || to_ == ConvertTo::kParagraphs) {
+      cbor_.emplace(out_, type_, provenance(kind), InTheWay::kRefuse);
+    } else {
+      lines_.emplace(out_, InTheWay::kRefuse);
     }
+  }
+
+  void write(const Page& page) {
+    if (cbor_) return cbor_->write(page);
+    lines_->write(page_json_line(type_ == FileType::kOutlines ? outline_of(page) : page));
+  }
+  void write(const Paragraph& paragraph) {
+    if (cbor_) return cbor_->write(paragraph);
+    lines_->write(paragraph_json_line(paragraph));
   }
 
   void take(const Page& page) {
@@ -140,11 +104,11 @@ class Conversion {
       throw FormatError(path_.string() + ": there is a page among paragraphs; fetch or write the file again");
     if (gives_paragraphs()) {
       visit_skeleton<Insides::kLeftOut>(page.skeleton, *this);
-    } else if (sink_) {
-      sink_->write(page);
-      ++counts_.written;
     } else if (to_ == ConvertTo::kTitles) {
       put_line(page.name);
+    } else if (gives_records()) {
+      write(page);
+      ++counts_.written;
     } else {
       put_line(page.id);
       TopicVisitor visitor{page.id, [this](const std::string& id) { put_line(id); }, {}, {}};
@@ -155,17 +119,17 @@ class Conversion {
   void take(const Paragraph& paragraph) {
     if (!is_corpus_)
       throw FormatError(path_.string() + ": there is a paragraph among pages; fetch or write the file again");
-    if (!sink_ || to_ == ConvertTo::kOutlines || to_ == ConvertTo::kOutlineLines) {
+    if (!gives_records() || type_ == FileType::kOutlines) {
       throw FormatError(path_.string() +
                         " has paragraphs, which tell neither titles nor sections; give a file of pages");
     }
-    sink_->write(paragraph);
+    write(paragraph);
     ++counts_.written;
   }
 
   void take_once(const Paragraph& paragraph) {
     if (!written_ids_.insert(xxh3_64(paragraph.id)).second) return;
-    sink_->write(paragraph);
+    write(paragraph);
     ++counts_.written;
   }
 
@@ -180,8 +144,9 @@ class Conversion {
 
   std::filesystem::path path_, out_;
   ConvertTo to_;
-  std::unique_ptr<Sink> sink_;
-  std::unique_ptr<TextWriter> lines_;
+  FileType type_ = FileType::kPages;
+  std::optional<CarWriter> cbor_;
+  std::optional<TextWriter> lines_;
   bool is_corpus_ = false;
   std::unordered_set<std::uint64_t> written_ids_;
   Converted counts_;

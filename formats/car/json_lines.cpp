@@ -2,7 +2,7 @@
 
 #include "common/json_writer.hpp"
 #include "common/named_values.hpp"
-#include "formats/car/type_names.hpp"
+#include "formats/car/records.hpp"
 #include "formats/fields/quote.hpp"
 #include "formats/json/field_reader.hpp"
 
@@ -76,31 +76,18 @@ void put_json(JsonWriter& out, const std::vector<Skeleton>& elements) {
   out.end_array();
 }
 
-void put_text_or_null(JsonWriter& out, std::string_view name, const std::string& value) {
-  out.key(name);
-  if (value.empty()) {
-    out.value(nullptr);
-  } else {
-    out.value(value);
-  }
+std::optional<std::string> text_or_null(const std::string& text) {
+  return text.empty() ? std::nullopt : std::optional(text);
 }
 
 void put_json(JsonWriter& out, const PageMetadata& metadata) {
-  out.begin_object()
-      .field("redirect_names", metadata.redirect_names)
-      .field("disambiguation_names", metadata.disambiguation_names)
-      .field("disambiguation_ids", metadata.disambiguation_ids)
-      .field("category_names", metadata.category_names)
-      .field("category_ids", metadata.category_ids)
-      .field("inlink_ids", metadata.inlink_ids)
-      .key("inlink_anchors")
-      .begin_array();
+  out.begin_object();
+  for (const auto& list : kMetadataLists) out.field(list.name, metadata.*list.texts);
+  out.key("inlink_anchors").begin_array();
   for (const auto& anchor : metadata.inlink_anchors)
     out.begin_object().field("text", anchor.text).field("freq", anchor.count).end_object();
-  out.end_array();
-  put_text_or_null(out, "wiki_data_qid", metadata.qid);
-  put_text_or_null(out, "wiki_site_id", metadata.site_id);
-  out.field("page_tags", metadata.page_tags).end_object();
+  out.end_array().field("wiki_data_qid", text_or_null(metadata.qid));
+  out.field("wiki_site_id", text_or_null(metadata.site_id)).field("page_tags", metadata.page_tags).end_object();
 }
 
 std::string optional_text(FieldReader& fields, std::string_view name) {
@@ -175,12 +162,7 @@ std::vector<Skeleton> read_skeleton(FieldReader& fields, std::string_view name) 
 
 PageMetadata read_metadata(FieldReader fields) {
   PageMetadata metadata;
-  metadata.redirect_names = optional_texts(fields, "redirect_names");
-  metadata.disambiguation_names = optional_texts(fields, "disambiguation_names");
-  metadata.disambiguation_ids = optional_texts(fields, "disambiguation_ids");
-  metadata.category_names = optional_texts(fields, "category_names");
-  metadata.category_ids = optional_texts(fields, "category_ids");
-  metadata.inlink_ids = optional_texts(fields, "inlink_ids");
+  for (const auto& list : kMetadataLists) metadata.*list.texts = optional_texts(fields, list.name);
   for (auto& text : optional_texts(fields, "old_inlink_anchors")) metadata.inlink_anchors.push_back({text, 1});
   if (fields.has("inlink_anchors")) {
     for (auto& anchor : fields.objects("inlink_anchors"))

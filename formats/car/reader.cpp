@@ -1,8 +1,6 @@
 #include "formats/car/reader.hpp"
 
 #include "common/error.hpp"
-#include "formats/car/header_decoder.hpp"
-#include "formats/car/item_view.hpp"
 #include "formats/car/record_decoder.hpp"
 
 #include <utility>
@@ -13,31 +11,6 @@ using internal::ItemReader;
 using internal::ItemTree;
 using internal::Token;
 using internal::TokenKind;
-
-struct CarReader::Impl {
-  /// How the records follow one another.
-  enum class Layout : std::uint8_t { kSequence, kCountedArray, kOpenArray };
-
-  Impl(std::unique_ptr<ByteInput> input, const ReadLimits& limits) : items(std::move(input), limits) { start(); }
-
-  void start();
-  void read_header(const Token& first);
-  void start_records(const Token& first);
-  bool at_end();
-  void check_nothing_follows();
-  ReadRecord decode();
-  FileType record_type() const;
-  std::string place() const;
-
-  ItemReader items;
-  ItemTree tree;
-  Layout layout = Layout::kSequence;
-  std::uint64_t missing = 0;  ///< records still to come in an array of known length
-  std::uint64_t number = 0;
-  bool has_header = false, has_item = false, is_finished = false;
-  std::optional<FileType> type;
-  Provenance provenance;
-};
 
 namespace {
 
@@ -50,13 +23,13 @@ bool is_array_token(const Token& token) {
 
 }  // namespace
 
-void CarReader::Impl::start() {
-  const bool may_be_car = items.may_begin_array();
-  const auto* token = may_be_car ? items.peek() : nullptr;
-  if (token == nullptr && !items.has_read()) items.fail(0, "the file is empty; fetch or write it again");
-  if (token == nullptr || !is_array_token(*token)) items.fail(0, kNoCar);
-  const auto first = items.take();
-  const auto* second = items.peek();
+void CarReader::start() {
+  const bool may_be_car = items_.may_begin_array();
+  const auto* token = may_be_car ? items_.peek() : nullptr;
+  if (token == nullptr && !items_.has_read()) items_.fail(0, "the file is empty; fetch or write it again");
+  if (token == nullptr || !is_array_token(*token)) items_.fail(0, kNoCar);
+  const auto first = items_.take();
+  const auto* second = items_.peek();
   const bool is_header = second != nullptr && (first.kind == TokenKind::kOpenArray || first.value > 0) &&
                          (second->kind == TokenKind::kText || second->kind == TokenKind::kTextPieces);
   if (!is_header) {
@@ -64,122 +37,111 @@ void CarReader::Impl::start() {
     return;
   }
   read_header(first);
-  if (items.peek() == nullptr) {
-    items.fail(items.offset(), "the file ends behind its header; it is truncated, so fetch or write it again");
+  if (items_.peek() == nullptr) {
+    items_.fail(items_.offset(), "the file ends behind its header; it is truncated, so fetch or write it again");
   }
-  const auto list = items.take();
-  if (!is_array_token(list)) items.fail(list.offset, "no list of records follows the header; fetch the file again");
+  const auto list = items_.take();
+  if (!is_array_token(list)) items_.fail(list.offset, "no list of records follows the header; fetch the file again");
   start_records(list);
 }
 
-void CarReader::Impl::read_header(const Token& first) {
-  items.read(tree, first);
+void CarReader::read_header(const Token& first) {
+  items_.read(tree_, first);
   try {
-    auto header = internal::decode_header(tree);
-    type = header.type;
-    provenance = std::move(header.provenance);
-    has_header = true;
+    auto header = internal::decode_header(tree_);
+    type_ = header.type;
+    provenance_ = std::move(header.provenance);
+    has_header_ = true;
   } catch (const internal::WrongItem& wrong) {
-    items.fail(wrong.offset, wrong.what);
+    items_.fail(wrong.offset, wrong.what);
   }
 }
 
 /// Tells whether an array is the list of all records or the first of them, by what it begins with.
-void CarReader::Impl::start_records(const Token& first) {
-  const auto* second = items.peek();
+void CarReader::start_records(const Token& first) {
+  const auto* second = items_.peek();
   const bool is_list = (first.kind == TokenKind::kArray && first.value == 0) ||
                        (second != nullptr && (is_array_token(*second) || second->kind == TokenKind::kBreak));
   if (is_list) {
-    layout = first.kind == TokenKind::kArray ? Layout::kCountedArray : Layout::kOpenArray;
-    missing = first.value;
-    if (!at_end() && !type) {
-      items.read(tree);
-      has_item = true;
+    layout_ = first.kind == TokenKind::kArray ? Layout::kCountedArray : Layout::kOpenArray;
+    missing_ = first.value;
+    if (!at_end() && !type_) {
+      items_.read(tree_);
+      has_item_ = true;
     }
   } else {
-    items.read(tree, first);
-    has_item = true;
+    items_.read(tree_, first);
+    has_item_ = true;
   }
-  if (!type && has_item) type = record_type();
+  if (!type_ && has_item_) type_ = record_type();
 }
 
-FileType CarReader::Impl::record_type() const {
-  return internal::looks_like_paragraph(tree) ? FileType::kParagraphs : FileType::kPages;
+FileType CarReader::record_type() const {
+  return internal::looks_like_paragraph(tree_) ? FileType::kParagraphs : FileType::kPages;
 }
 
-void CarReader::Impl::check_nothing_follows() {
-  is_finished = true;
-  if (items.peek() == nullptr) return;
-  items.fail(items.offset(),
-             "something follows the end of the list of records; the file is damaged or two files were joined, so fetch "
-             "or write it again");
+void CarReader::check_nothing_follows() {
+  is_finished_ = true;
+  if (items_.peek() == nullptr) return;
+  items_.fail(
+      items_.offset(),
+      "something follows the end of the list of records; the file is damaged or two files were joined, so fetch "
+      "or write it again");
 }
 
-bool CarReader::Impl::at_end() {
-  if (is_finished) return true;
-  if (layout == Layout::kCountedArray) {
-    if (missing > 0) return false;
+bool CarReader::at_end() {
+  if (is_finished_) return true;
+  if (layout_ == Layout::kCountedArray) {
+    if (missing_ > 0) return false;
     check_nothing_follows();
     return true;
   }
-  const auto* token = items.peek();
+  const auto* token = items_.peek();
   if (token == nullptr) {
-    is_finished = true;
-    if (layout == Layout::kSequence) return true;
-    items.fail(items.offset(), "the list of records has no end; the file is truncated, so fetch or write it again");
+    is_finished_ = true;
+    if (layout_ == Layout::kSequence) return true;
+    items_.fail(items_.offset(), "the list of records has no end; the file is truncated, so fetch or write it again");
   }
-  if (layout == Layout::kSequence || token->kind != TokenKind::kBreak) return false;
-  items.take();
+  if (layout_ == Layout::kSequence || token->kind != TokenKind::kBreak) return false;
+  items_.take();
   check_nothing_follows();
   return true;
 }
 
-std::string CarReader::Impl::place() const {
-  return items.file() + ": record " + std::to_string(number) + " at byte " + std::to_string(tree.offset) + ": ";
+std::string CarReader::place() const {
+  return items_.file() + ": record " + std::to_string(number_) + " at byte " + std::to_string(tree_.offset) + ": ";
 }
 
-ReadRecord CarReader::Impl::decode() {
+ReadRecord CarReader::decode() {
   using Decoded = Result<Record, std::string>;
-  ++number;
-  if (layout == Layout::kCountedArray) --missing;
-  const auto length = items.offset() - tree.offset;
-  const auto expected = has_header ? *type : record_type();
+  ++number_;
+  if (layout_ == Layout::kCountedArray) --missing_;
+  const auto length = items_.offset() - tree_.offset;
+  const auto expected = has_header_ ? *type_ : record_type();
   try {
-    auto record = expected == FileType::kParagraphs ? Record(internal::decode_paragraph(tree))
-                                                    : Record(internal::decode_page(tree));
-    return {tree.offset, number, length, Decoded(std::move(record))};
+    auto record = expected == FileType::kParagraphs ? Record(internal::decode_paragraph(tree_))
+                                                    : Record(internal::decode_page(tree_));
+    return {tree_.offset, number_, length, Decoded(std::move(record))};
   } catch (const internal::WrongItem& wrong) {
-    return {tree.offset, number, length,
+    return {tree_.offset, number_, length,
             Decoded::failure(place() + wrong.what + " (byte " + std::to_string(wrong.offset) + ")")};
   }
 }
 
 CarReader::CarReader(const std::filesystem::path& path, const ReadLimits& limits)
     : CarReader(open_file_input(path), limits) {}
-CarReader::CarReader(std::unique_ptr<ByteInput> input, const ReadLimits& limits)
-    : impl_(std::make_unique<Impl>(std::move(input), limits)) {}
-CarReader::~CarReader() = default;
-CarReader::CarReader(CarReader&&) noexcept = default;
-CarReader& CarReader::operator=(CarReader&&) noexcept = default;
 
-bool CarReader::has_header() const noexcept {
-  return impl_->has_header;
-}
-std::optional<FileType> CarReader::type() const noexcept {
-  return impl_->type;
-}
-const Provenance& CarReader::provenance() const noexcept {
-  return impl_->provenance;
+CarReader::CarReader(std::unique_ptr<ByteInput> input, const ReadLimits& limits) : items_(std::move(input), limits) {
+  start();
 }
 
 std::optional<ReadRecord> CarReader::next() {
-  auto& reader = *impl_;
-  if (!reader.has_item) {
-    if (reader.at_end()) return std::nullopt;
-    reader.items.read(reader.tree);
+  if (!has_item_) {
+    if (at_end()) return std::nullopt;
+    items_.read(tree_);
   }
-  reader.has_item = false;
-  return reader.decode();
+  has_item_ = false;
+  return decode();
 }
 
 }  // namespace touchstone::formats::car

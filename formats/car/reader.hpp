@@ -1,8 +1,7 @@
 #pragma once
 
 #include "common/result.hpp"
-#include "formats/car/byte_input.hpp"
-#include "formats/car/provenance.hpp"
+#include "formats/car/cbor_items.hpp"
 #include "formats/car/records.hpp"
 
 #include <cstddef>
@@ -16,13 +15,6 @@
 
 /// Reading TREC CAR files in CBOR, of every version.
 namespace touchstone::formats::car {
-
-/// What a file may make the reader hold. Real files stay far below.
-struct ReadLimits {
-  std::size_t max_record_bytes = std::size_t{256} << 20;  ///< of one record in the file
-  std::size_t max_record_items = std::size_t{8} << 20;    ///< arrays, texts and numbers of one record, 24 bytes each
-  std::size_t max_depth = 128;                            ///< arrays within each other
-};
 
 using Record = std::variant<Page, Paragraph>;
 
@@ -47,23 +39,40 @@ class CarReader {
   /// file in CBOR.
   explicit CarReader(const std::filesystem::path& path, const ReadLimits& limits = {});
   explicit CarReader(std::unique_ptr<ByteInput> input, const ReadLimits& limits = {});
-  ~CarReader();
-  CarReader(CarReader&&) noexcept;
-  CarReader& operator=(CarReader&&) noexcept;
+  CarReader(const CarReader&) = delete;
+  CarReader& operator=(const CarReader&) = delete;
 
-  bool has_header() const noexcept;
+  bool has_header() const noexcept { return has_header_; }
   /// The type in the header. Without a header, the type that the first record has: pages or paragraphs. Files of
   /// outlines without a header look like files of pages; see `detect_file`. An empty file without header has no type.
-  std::optional<FileType> type() const noexcept;
+  std::optional<FileType> type() const noexcept { return type_; }
   /// Empty without a header.
-  const Provenance& provenance() const noexcept;
+  const Provenance& provenance() const noexcept { return provenance_; }
 
   /// The next record; nothing at the end of the file.
   std::optional<ReadRecord> next();
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  /// How the records follow one another.
+  enum class Layout : std::uint8_t { kSequence, kCountedArray, kOpenArray };
+
+  void start();
+  void read_header(const internal::Token& first);
+  void start_records(const internal::Token& first);
+  bool at_end();
+  void check_nothing_follows();
+  ReadRecord decode();
+  FileType record_type() const;
+  std::string place() const;
+
+  internal::ItemReader items_;
+  internal::ItemTree tree_;
+  Layout layout_ = Layout::kSequence;
+  std::uint64_t missing_ = 0;  ///< records still to come in an array of known length
+  std::uint64_t number_ = 0;
+  bool has_header_ = false, has_item_ = false, is_finished_ = false;
+  std::optional<FileType> type_;
+  Provenance provenance_;
 };
 
 }  // namespace touchstone::formats::car

@@ -1,9 +1,10 @@
 #include "formats/car/record_decoder.hpp"
 
-#include "formats/car/item_view.hpp"
+#include "common/unicode.hpp"
 
 #include <iterator>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 namespace touchstone::formats::car::internal {
@@ -128,25 +129,10 @@ std::vector<AnchorCount> anchors_of(const View& view) {
 }
 
 void read_metadata_item(std::uint64_t tag, const View& value, PageMetadata& metadata) {
+  for (const auto& list : kMetadataLists) {
+    if (list.tag == tag) metadata.*list.texts = texts(value, list.words);
+  }
   switch (tag) {
-    case 0:
-      metadata.redirect_names = texts(value, "list of redirect names");
-      break;
-    case 1:
-      metadata.disambiguation_names = texts(value, "list of disambiguation names");
-      break;
-    case 2:
-      metadata.disambiguation_ids = texts(value, "list of disambiguation ids");
-      break;
-    case 3:
-      metadata.category_names = texts(value, "list of category names");
-      break;
-    case 4:
-      metadata.category_ids = texts(value, "list of category ids");
-      break;
-    case 5:
-      metadata.inlink_ids = texts(value, "list of ids of linking pages");
-      break;
     case 6:
       for (auto& text : texts(value, "list of anchors")) metadata.inlink_anchors.push_back({std::move(text), 1});
       break;
@@ -162,7 +148,7 @@ void read_metadata_item(std::uint64_t tag, const View& value, PageMetadata& meta
     case 10:
       metadata.page_tags = texts(value, "list of page tags");
       break;
-    default:  // of a newer version
+    default:  // a list, or of a newer version
       break;
   }
 }
@@ -200,7 +186,121 @@ bool is_old_metadata(const View& view) {
   return first.kind() == ItemKind::kUnsigned && first.number("metadata") == 0;
 }
 
+std::vector<SiteProvenance> sites_of(const View& view) {
+  std::vector<SiteProvenance> sites;
+  for (Walk items(view, "list of sites"); !items.done();) {
+    const auto item = items.next();
+    Tagged site(item, "site of the header");
+    need_size(item, "site of the header", 5, 5);
+    SiteProvenance result;
+    result.site_id = site.items.next().text("id of the site");
+    result.language = site.items.next().text("language of the site");
+    result.source = site.items.next().text("source of the site");
+    result.comments = texts(site.items.next(), "list of comments of the site");
+    sites.push_back(std::move(result));
+  }
+  return sites;
+}
+
+std::vector<Transform> transforms_of(const View& view) {
+  std::vector<Transform> transforms;
+  for (Walk items(view, "list of tools"); !items.done();) {
+    const auto item = items.next();
+    Tagged transform(item, "tool of the header");
+    need_size(item, "tool of the header", 4, 4);
+    Transform result;
+    result.tool = transform.items.next().text("name of the tool");
+    result.commit = transform.items.next().text("version of the tool");
+    const auto info = transform.items.next();
+    if (info.is_text()) result.info = info.text("information on the tool");
+    transforms.push_back(std::move(result));
+  }
+  return transforms;
+}
+
+/// [0, sites, release, comments, tools], or the old [0, date of the dump, site, release, comments, commit of the
+/// tools]. A form that is not known gives an empty provenance, since no record depends on it.
+Provenance provenance_of(const View& view) {
+  Provenance provenance;
+  if (!view.is_array() || (view.size() != 5 && view.size() != 6)) return provenance;
+  Walk items(view, "provenance");
+  items.next();
+  if (view.size() == 5) {
+    provenance.sites = sites_of(items.next());
+    provenance.release_name = items.next().text("name of the release");
+    provenance.comments = texts(items.next(), "list of comments");
+    provenance.transforms = transforms_of(items.next());
+    return provenance;
+  }
+  SiteProvenance site;
+  site.source = items.next().text("date of the dump");
+  site.site_id = items.next().text("site of the header");
+  provenance.sites.push_back(std::move(site));
+  provenance.release_name = items.next().text("name of the release");
+  auto comments = items.next().text("comments");
+  if (!comments.empty()) provenance.comments.push_back(std::move(comments));
+  auto commit = items.next().text("version of the tools");
+  if (!commit.empty()) provenance.transforms.push_back({"", std::move(commit), ""});
+  return provenance;
+}
+
 }  // namespace
+
+void View::fail(const std::string& what) const {
+  throw WrongItem{tree_->offset + item().at, what + "; fetch or write the file again"};
+}
+
+std::string View::text(const char* name) const {
+  if (!is_text()) fail(std::string("the ") + name + " is no text");
+  const auto text = std::string_view(tree_->texts).substr(item().value, item().count);
+  if (!is_valid_utf8(text)) fail(std::string("the ") + name + " is not UTF-8");
+  return std::string(text);
+}
+
+std::uint64_t View::number(const char* name) const {
+  if (kind() != ItemKind::kUnsigned) fail(std::string("the ") + name + " is not a whole number from 0 on");
+  return item().value;
+}
+
+Walk::Walk(const View& array, const char* name) : array_(array), next_(array.index() + 1) {
+  if (!array.is_array()) array.fail(std::string("the ") + name + " is no array");
+}
+
+Tagged::Tagged(const View& array, const char* name) : items(array, name) {
+  if (items.done()) array.fail(std::string("the ") + name + " is an empty array");
+  tag = items.next().number(name);
+}
+
+void need_size(const View& array, const char* name, std::uint32_t least, std::uint32_t most) {
+  if (array.size() >= least && array.size() <= most) return;
+  array.fail(std::string("the ") + name + " has " + std::to_string(array.size()) + " items instead of " +
+             std::to_string(least) + (most > least ? " to " + std::to_string(most) : ""));
+}
+
+[[noreturn]] void fail_unknown(const View& array, const char* name, std::uint64_t tag) {
+  array.fail(std::string("the ") + name + " is of the unknown kind " + std::to_string(tag));
+}
+
+std::optional<std::string> optional_text(const View& view, const char* name) {
+  if (view.is_text()) return view.text(name);
+  Walk items(view, name);
+  if (items.done()) return std::nullopt;
+  need_size(view, name, 0, 1);
+  return items.next().text(name);
+}
+
+std::vector<std::string> texts(const View& view, const char* name) {
+  std::vector<std::string> values;
+  for (Walk items(view, name); !items.done();) {
+    const auto item = items.next();
+    if (item.is_array()) {
+      for (auto& value : texts(item, name)) values.push_back(std::move(value));
+    } else {
+      values.push_back(item.text(name));
+    }
+  }
+  return values;
+}
 
 Page decode_page(const ItemTree& tree) {
   const View view(tree, 0);
@@ -228,6 +328,17 @@ Paragraph decode_paragraph(const ItemTree& tree) {
 
 bool looks_like_paragraph(const ItemTree& tree) noexcept {
   return tree.items[0].kind == ItemKind::kArray && tree.items[0].count == 3;
+}
+
+Header decode_header(const ItemTree& tree) {
+  const View view(tree, 0);
+  Walk items(view, "header");
+  need_size(view, "header", 3, 3);
+  if (items.next().text("first word of the header") != "CAR") view.fail("the header does not begin with \"CAR\"");
+  const auto type_item = items.next();
+  Tagged type(type_item, "file type");
+  if (type.tag > 2) fail_unknown(type_item, "file type", type.tag);
+  return {static_cast<FileType>(type.tag), provenance_of(items.next())};
 }
 
 }  // namespace touchstone::formats::car::internal

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -124,6 +126,23 @@ struct PageMetadata {
   friend bool operator==(const PageMetadata&, const PageMetadata&) = default;
 };
 
+/// A list of texts of the metadata in all forms of files.
+struct MetadataList {
+  std::uint64_t tag;      ///< in CBOR
+  std::string_view name;  ///< in JSON lines
+  const char* words;      ///< in messages
+  bool has_ids;           ///< byte strings in CBOR
+  std::vector<std::string> PageMetadata::*texts;
+};
+/// All of them but the page tags, which come last.
+inline constexpr MetadataList kMetadataLists[] = {
+    {0, "redirect_names", "list of redirect names", false, &PageMetadata::redirect_names},
+    {1, "disambiguation_names", "list of disambiguation names", false, &PageMetadata::disambiguation_names},
+    {2, "disambiguation_ids", "list of disambiguation ids", true, &PageMetadata::disambiguation_ids},
+    {3, "category_names", "list of category names", false, &PageMetadata::category_names},
+    {4, "category_ids", "list of category ids", true, &PageMetadata::category_ids},
+    {5, "inlink_ids", "list of ids of linking pages", true, &PageMetadata::inlink_ids}};
+
 /// A page, or the outline of one: its sections without paragraphs.
 struct Page {
   std::string name;
@@ -141,5 +160,70 @@ struct Page {
 
 /// What the records of a file are. Pages and outlines have the same form.
 enum class FileType : std::uint8_t { kPages, kOutlines, kParagraphs };
+
+/// A wiki that pages were taken from.
+struct SiteProvenance {
+  std::string site_id;   ///< such as "enwiki"
+  std::string language;  ///< RFC 5646, such as "en"
+  std::string source;    ///< name of the dump
+  std::vector<std::string> comments;
+  friend bool operator==(const SiteProvenance&, const SiteProvenance&) = default;
+};
+
+/// A program that made or changed the file.
+struct Transform {
+  std::string tool;
+  std::string commit;
+  std::string info;  ///< free text; readers drop what an old file has here if it is not text
+  friend bool operator==(const Transform&, const Transform&) = default;
+};
+
+/// Where a file comes from, as its header tells it.
+struct Provenance {
+  std::vector<SiteProvenance> sites;
+  std::string release_name;
+  std::vector<std::string> comments;
+  std::vector<Transform> transforms;
+  friend bool operator==(const Provenance&, const Provenance&) = default;
+};
+
+/// The names of page types in JSON lines and in outputs.
+inline constexpr std::pair<std::string_view, PageType> kPageTypes[] = {{"article", PageType::kArticle},
+                                                                       {"category", PageType::kCategory},
+                                                                       {"disambiguation", PageType::kDisambiguation},
+                                                                       {"redirect", PageType::kRedirect}};
+
+/// The names of file types in outputs.
+inline constexpr std::pair<std::string_view, FileType> kFileTypes[] = {
+    {"pages", FileType::kPages}, {"outlines", FileType::kOutlines}, {"paragraphs", FileType::kParagraphs}};
+
+/// Whether visit_skeleton walks over captions of images and values of infoboxes. Their paragraphs are no passages.
+enum class Insides : std::uint8_t { kVisited, kLeftOut };
+
+/// Walks over the elements of a page in page order. `visitor.enter(section, level)` is called before the content of
+/// each section (level 1: outermost), `visitor.leave(section)` behind it, and `visitor.element(content)` for every
+/// paragraph, image, list item and infobox, before what is in it.
+template <Insides insides = Insides::kVisited, class Visitor>
+void visit_skeleton(const std::vector<Skeleton>& elements, Visitor& visitor, std::size_t level = 1) {
+  for (const auto& element : elements) {
+    if (const auto* section = std::get_if<Section>(&element.element)) {
+      visitor.enter(*section, level);
+      visit_skeleton<insides>(section->children, visitor, level + 1);
+      visitor.leave(*section);
+    } else if (const auto* paragraph = std::get_if<Paragraph>(&element.element)) {
+      visitor.element(*paragraph);
+    } else if (const auto* item = std::get_if<ListItem>(&element.element)) {
+      visitor.element(*item);
+    } else if (const auto* image = std::get_if<Image>(&element.element)) {
+      visitor.element(*image);
+      if constexpr (insides == Insides::kVisited) visit_skeleton<insides>(image->caption, visitor, level);
+    } else if (const auto* infobox = std::get_if<Infobox>(&element.element)) {
+      visitor.element(*infobox);
+      if constexpr (insides == Insides::kVisited) {
+        for (const auto& [key, value] : infobox->entries) visit_skeleton<insides>(value, visitor, level);
+      }
+    }
+  }
+}
 
 }  // namespace touchstone::formats::car

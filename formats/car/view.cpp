@@ -5,11 +5,9 @@
 #include "common/json_writer.hpp"
 #include "common/named_values.hpp"
 #include "common/number_text.hpp"
-#include "formats/car/file_kind.hpp"
 #include "formats/car/ids.hpp"
 #include "formats/car/record_file.hpp"
-#include "formats/car/type_names.hpp"
-#include "formats/car/visit.hpp"
+#include "formats/car/records.hpp"
 #include "formats/trec/qrels.hpp"
 
 #include <algorithm>
@@ -211,16 +209,6 @@ std::string file_kind_text(const FileKind& kind, const std::optional<CarReader>&
   return text;
 }
 
-void put_view_head(JsonWriter& out, const std::filesystem::path& path, const FileKind& kind) {
-  out.begin_object().field("file", path.string()).field("form", name_in(kFileForms, kind.form)).key("type");
-  if (kind.type) {
-    out.value(name_in(kFileTypes, *kind.type));
-  } else {
-    out.value(nullptr);
-  }
-  out.field("header", kind.has_header).field("gzip", kind.is_gzip);
-}
-
 void put_view_provenance(JsonWriter& out, const Provenance& provenance) {
   out.key("sites").begin_array();
   for (const auto& site : provenance.sites)
@@ -257,7 +245,7 @@ void view_qrels(const std::filesystem::path& path, const FileKind& kind, const V
   const auto shown = options.limit == 0 ? topics.size() : std::min<std::uint64_t>(topics.size(), options.limit);
   if (options.as_json) {
     JsonWriter out({.indent = 2});
-    put_view_head(out, path, kind);
+    put_file_kind(out.begin_object(), path, kind);
     out.key("records").begin_array();
     for (std::size_t i = 0; i < shown; ++i) {
       out.begin_object()
@@ -315,7 +303,7 @@ void view_file(const std::filesystem::path& path, const ViewOptions& options,
   if (kind.form == FileForm::kCbor) reader.emplace(path);
   if (options.as_json) {
     JsonWriter out({.indent = 2});
-    put_view_head(out, path, kind);
+    put_file_kind(out.begin_object(), path, kind);
     if (reader) put_view_provenance(out, reader->provenance());
     out.key("records").begin_array();
     const bool more = show_records(path, options.limit, [&](const auto& record) { put_view(out, record); });

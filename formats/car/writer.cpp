@@ -175,12 +175,7 @@ class MetadataWriter {
       return;
     }
     out_.open_list();
-    put_texts(0, metadata.redirect_names);
-    put_texts(1, metadata.disambiguation_names);
-    put_ids(2, metadata.disambiguation_ids);
-    put_texts(3, metadata.category_names);
-    put_ids(4, metadata.category_ids);
-    put_ids(5, metadata.inlink_ids);
+    for (const auto& list : kMetadataLists) put_texts(list.tag, metadata.*list.texts, list.has_ids);
     put_anchors(metadata.inlink_anchors);
     put_text(8, metadata.qid);
     put_text(9, metadata.site_id);
@@ -193,15 +188,10 @@ class MetadataWriter {
     out_.array(1);
     out_.number(tag);
   }
-  void put_texts(std::uint64_t tag, const std::vector<std::string>& values) {
+  void put_texts(std::uint64_t tag, const std::vector<std::string>& values, bool are_ids = false) {
     if (values.empty()) return;
     put_tag(tag);
-    out_.texts(values);
-  }
-  void put_ids(std::uint64_t tag, const std::vector<std::string>& values) {
-    if (values.empty()) return;
-    put_tag(tag);
-    out_.ids(values);
+    are_ids ? out_.ids(values) : out_.texts(values);
   }
   void put_text(std::uint64_t tag, const std::string& value) {
     if (value.empty()) return;
@@ -287,17 +277,9 @@ std::string encode(const Paragraph& paragraph) {
   return cbor.take();
 }
 
-struct CarWriter::Impl {
-  Impl(const std::filesystem::path& path, FileType file_type, const WriteOptions& options)
-      : file(path, options), type(file_type) {}
-
-  TextWriter file;
-  FileType type;
-};
-
 CarWriter::CarWriter(const std::filesystem::path& path, FileType type, const Provenance& provenance,
                      const WriteOptions& options)
-    : impl_(std::make_unique<Impl>(path, type, options)) {
+    : file_(path, options), type_(type) {
   CborText cbor;
   cbor.array(3);
   cbor.text("CAR");
@@ -305,30 +287,24 @@ CarWriter::CarWriter(const std::filesystem::path& path, FileType type, const Pro
   cbor.number(static_cast<std::uint64_t>(type));
   put_provenance(cbor, provenance);
   cbor.open_list();
-  impl_->file.write(cbor.take());
+  file_.write(cbor.take());
 }
 
-CarWriter::~CarWriter() = default;
-
 void CarWriter::write(const Page& page) {
-  TS_CHECK(impl_->type != FileType::kParagraphs, "a page in a file of paragraphs");
-  write_encoded(impl_->type == FileType::kOutlines ? encode(outline_of(page)) : encode(page));
+  TS_CHECK(type_ != FileType::kParagraphs, "a page in a file of paragraphs");
+  write_encoded(type_ == FileType::kOutlines ? encode(outline_of(page)) : encode(page));
 }
 
 void CarWriter::write(const Paragraph& paragraph) {
-  TS_CHECK(impl_->type == FileType::kParagraphs, "a paragraph in a file of pages");
+  TS_CHECK(type_ == FileType::kParagraphs, "a paragraph in a file of pages");
   write_encoded(encode(paragraph));
-}
-
-void CarWriter::write_encoded(std::string_view record) {
-  impl_->file.write(record);
 }
 
 void CarWriter::finish() {
   CborText cbor;
   cbor.close();
-  impl_->file.write(cbor.take());
-  impl_->file.finish();
+  file_.write(cbor.take());
+  file_.finish();
 }
 
 }  // namespace touchstone::formats::car

@@ -1,11 +1,9 @@
 #pragma once
 
 #include "common/files.hpp"
-#include "formats/car/provenance.hpp"
 #include "formats/car/records.hpp"
 
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -27,7 +25,6 @@ class CarWriter {
   /// Throws StorageError if the file cannot be created.
   CarWriter(const std::filesystem::path& path, FileType type, const Provenance& provenance,
             const WriteOptions& options = {});
-  ~CarWriter();
 
   /// Of a file of outlines, writes `outline_of(page)`. Throws FormatError if the page is nested more deeply than the
   /// reader accepts, StorageError if it cannot be written. \pre the file has no paragraphs
@@ -35,12 +32,12 @@ class CarWriter {
   /// \pre the file has paragraphs
   void write(const Paragraph& paragraph);
   /// \pre `record` is what `encode` gave for such a record; for a file of outlines, for `outline_of(page)`
-  void write_encoded(std::string_view record);
+  void write_encoded(std::string_view record) { file_.write(record); }
   void finish();
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  TextWriter file_;
+  FileType type_;
 };
 
 }  // namespace touchstone::formats::car

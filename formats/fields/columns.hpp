@@ -1,7 +1,12 @@
 #pragma once
 
+#include "common/error.hpp"
+
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -33,16 +38,22 @@ inline std::vector<std::string_view> split_at_white_space(std::string_view line,
   return fields;
 }
 
-/// Columns parted by single tabs; an empty column counts; stops after `max_columns` of them.
-inline std::vector<std::string_view> split_at_tabs(std::string_view line, std::size_t max_columns) {
-  std::vector<std::string_view> columns;
-  while (columns.size() < max_columns) {
-    const auto end = line.find('\t');
-    columns.push_back(line.substr(0, end));
+/// Parts between single separators; an empty part counts; stops after `max_parts` of them.
+inline std::vector<std::string_view> split_at(std::string_view text, char separator,
+                                              std::size_t max_parts = std::string_view::npos) {
+  std::vector<std::string_view> parts;
+  while (parts.size() < max_parts) {
+    const auto end = text.find(separator);
+    parts.push_back(text.substr(0, end));
     if (end == std::string_view::npos) break;
-    line.remove_prefix(end + 1);
+    text.remove_prefix(end + 1);
   }
-  return columns;
+  return parts;
+}
+
+/// Columns parted by single tabs.
+inline std::vector<std::string_view> split_at_tabs(std::string_view line, std::size_t max_columns) {
+  return split_at(line, '\t', max_columns);
 }
 
 /// Reads the whole of `text` as an integer from `low` to `high`: no sign "+", no blanks, no fraction. Returns false if
@@ -54,6 +65,22 @@ bool parse_integer(std::string_view text, Integer low, Integer high, Integer& va
   if (error != std::errc() || end != text.data() + text.size() || parsed < low || parsed > high) return false;
   value = parsed;
   return true;
+}
+
+/// Reads the whole of `text` as a number, which may be infinite or NaN: no sign "+", no blanks. Returns false if it is
+/// not one.
+inline bool parse_real(std::string_view text, double& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+/// Throws FormatError if line 1 of a column file starts with a byte-order mark.
+inline void refuse_byte_order_mark(const std::filesystem::path& path, std::string_view line, std::uint64_t number) {
+  if (number == 1 && line.starts_with("\xEF\xBB\xBF")) {
+    throw FormatError(path.string() +
+                      ":1: starts with a byte-order mark, which would become part of the first id; save the file as "
+                      "UTF-8 without it");
+  }
 }
 
 }  // namespace touchstone::formats::fields

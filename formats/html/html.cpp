@@ -1,6 +1,7 @@
 #include "formats/html/html.hpp"
 
 #include "common/error.hpp"
+#include "formats/fields/one_line.hpp"
 
 namespace touchstone::formats::html {
 namespace {
@@ -21,30 +22,9 @@ std::string start_tag(std::string_view name, Attributes attributes) {
 }  // namespace
 
 std::string escape(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
+  static constexpr std::pair<char, std::string_view> kEntities[] = {
+      {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
+  return fields::replace_characters(text, kEntities);
 }
 
 Html raw(std::string markup) {
@@ -66,24 +46,9 @@ Html empty_element(std::string_view name, Attributes attributes) {
 }
 
 Html script_json(std::string_view json) {
-  std::string out;
-  out.reserve(json.size() + json.size() / 16);
-  for (const char c : json) {
-    switch (c) {
-      case '<':
-        out += "\\u003c";
-        break;
-      case '>':
-        out += "\\u003e";
-        break;
-      case '&':
-        out += "\\u0026";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return raw(std::move(out));
+  static constexpr std::pair<char, std::string_view> kEscapes[] = {
+      {'<', "\\u003c"}, {'>', "\\u003e"}, {'&', "\\u0026"}};
+  return raw(fields::replace_characters(json, kEscapes));
 }
 
 std::string fill(std::string_view page, const std::map<std::string_view, Html>& values) {

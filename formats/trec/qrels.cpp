@@ -2,7 +2,6 @@
 
 #include "common/error.hpp"
 #include "common/files.hpp"
-#include "formats/fields/byte_order_mark.hpp"
 #include "formats/fields/columns.hpp"
 #include "formats/fields/one_line.hpp"
 #include "formats/fields/quote.hpp"
@@ -12,7 +11,6 @@
 #include <tuple>
 
 namespace touchstone::formats::trec {
-namespace {}  // namespace
 
 Result<QrelRecord, std::string> parse_qrel(std::string_view line) {
   using Parsed = Result<QrelRecord, std::string>;
@@ -73,6 +71,31 @@ std::vector<QrelRecord> read_qrels(const std::filesystem::path& path) {
     }
   }
   return qrels;
+}
+
+std::string_view line_fault_name(LineFault fault) noexcept {
+  constexpr std::array<std::string_view, kLineFaults> kNames = {"lines with the wrong number of fields",
+                                                                "lines whose score or grade is no number",
+                                                                "lines with a docid that the topic has already"};
+  return kNames[static_cast<std::size_t>(fault)];
+}
+
+void LineFaults::add(LineFault fault, std::size_t offset) noexcept {
+  ++count[static_cast<std::size_t>(fault)];
+  if (offset < first_offset) first_offset = offset, first_fault = fault;
+}
+
+void LineFaults::add(const LineFaults& other) noexcept {
+  for (std::size_t i = 0; i < kLineFaults; ++i) count[i] += other.count[i];
+  if (other.first_offset < first_offset) first_offset = other.first_offset, first_fault = other.first_fault;
+  with_more_fields += other.with_more_fields;
+  first_with_more = std::min(first_with_more, other.first_with_more);
+}
+
+std::uint64_t LineFaults::total() const noexcept {
+  std::uint64_t sum = 0;
+  for (const auto n : count) sum += n;
+  return sum;
 }
 
 }  // namespace touchstone::formats::trec

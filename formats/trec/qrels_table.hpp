@@ -1,7 +1,7 @@
 #pragma once
 
 #include "common/file_text.hpp"
-#include "formats/trec/line_faults.hpp"
+#include "formats/trec/qrels.hpp"
 
 #include <cstddef>
 #include <cstdint>

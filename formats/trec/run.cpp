@@ -2,7 +2,6 @@
 
 #include "common/digest.hpp"
 #include "common/error.hpp"
-#include "formats/fields/byte_order_mark.hpp"
 #include "formats/fields/columns.hpp"
 #include "formats/fields/quote.hpp"
 

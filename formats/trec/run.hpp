@@ -2,7 +2,7 @@
 
 #include "common/file_text.hpp"
 #include "common/result.hpp"
-#include "formats/trec/line_faults.hpp"
+#include "formats/trec/qrels.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -3,7 +3,7 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/unicode.hpp"
-#include "formats/fields/byte_order_mark.hpp"
+#include "formats/fields/columns.hpp"
 #include "formats/fields/quote.hpp"
 #include "formats/json/field_reader.hpp"
 

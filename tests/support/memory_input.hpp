@@ -1,6 +1,6 @@
 #pragma once
 
-#include "formats/car/byte_input.hpp"
+#include "formats/car/cbor_items.hpp"
 
 #include <algorithm>
 #include <cstring>

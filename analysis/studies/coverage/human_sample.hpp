@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/studies/coverage/recall_estimates.hpp"
+#include "analysis/studies/coverage/coverage_numbers.hpp"
 #include "analysis/studies/judged_runs.hpp"
 
 #include <cstdint>

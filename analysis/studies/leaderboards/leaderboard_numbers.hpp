@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/agreement/ratings.hpp"
+#include "analysis/agreement/coefficients.hpp"
 #include "analysis/significance/significance.hpp"
 #include "analysis/statistics/score_matrix.hpp"
 #include "formats/trec/qrels_table.hpp"

@@ -1,7 +1,8 @@
 #include "analysis/studies/partial/partial_numbers.hpp"
 
-#include "analysis/studies/partial/evidence_orders.hpp"
+#include "analysis/studies/partial/evidence_labels.hpp"
 
+#include <algorithm>
 #include <functional>
 
 #include <tbb/parallel_for.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/statistics/spread.hpp"
+#include "analysis/statistics/distributions.hpp"
 #include "analysis/studies/partial/evidence_labels.hpp"
 #include "common/progress.hpp"
 #include "common/stop.hpp"

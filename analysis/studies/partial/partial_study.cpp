@@ -1,14 +1,13 @@
-#include "analysis/studies/partial/partial_study.hpp"
-
 #include "analysis/statistics/score_matrix.hpp"
 #include "analysis/studies/partial/partial_numbers.hpp"
 #include "analysis/studies/partial/partial_output.hpp"
 #include "analysis/studies/passage_facts.hpp"
+#include "analysis/studies/study.hpp"
 #include "common/error.hpp"
+#include "formats/fields/columns.hpp"
 #include "formats/fields/quote.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -49,8 +48,7 @@ std::vector<double> read_fractions(const std::vector<std::string>& words) {
   if (is_none(words)) return fractions;
   for (const auto& word : words) {
     double percent = -1;
-    const auto [end, failed] = std::from_chars(word.data(), word.data() + word.size(), percent);
-    if (failed != std::errc() || end != word.data() + word.size() || !(percent >= 0 && percent <= 100)) {
+    if (!formats::fields::parse_real(word, percent) || !(percent >= 0 && percent <= 100)) {
       throw ConfigError(
           fmt::format("--fractions takes percentages from 0 to 100, not {}", formats::fields::quote_for_message(word)));
     }

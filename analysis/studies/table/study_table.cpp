@@ -1,12 +1,5 @@
 #include "analysis/studies/table/study_table.hpp"
 
-#include "analysis/studies/adjudication/adjudication_study.hpp"
-#include "analysis/studies/coverage/coverage_study.hpp"
-#include "analysis/studies/leaderboards/leaderboards_study.hpp"
-#include "analysis/studies/partial/partial_study.hpp"
-#include "analysis/studies/positions/positions_study.hpp"
-#include "analysis/studies/reannotation/reannotation_study.hpp"
-
 namespace touchstone::analysis::studies::table {
 
 const std::vector<Study>& all_studies() {

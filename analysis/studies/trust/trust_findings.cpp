@@ -1,5 +1,4 @@
-#include "analysis/studies/trust/trust_findings.hpp"
-
+#include "analysis/studies/trust/trust_summary.hpp"
 #include "common/number_text.hpp"
 
 #include <algorithm>

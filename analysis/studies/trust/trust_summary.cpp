@@ -1,6 +1,5 @@
 #include "analysis/studies/trust/trust_summary.hpp"
 
-#include "analysis/studies/trust/trust_findings.hpp"
 #include "common/named_values.hpp"
 #include "common/number_text.hpp"
 

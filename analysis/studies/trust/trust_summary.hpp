@@ -11,7 +11,7 @@ namespace touchstone::analysis::studies::trust {
 
 /// A study that could not run with what was given.
 struct LeftOutStudy {
-  std::string study, question;
+  std::string study;
   std::string reason;  ///< what is missing, and what to give
 };
 
@@ -21,6 +21,10 @@ struct TrustSources {
   std::vector<std::string> runs;
   bool runs_are_baselines = false;  ///< the program's own systems answered, because no run was given
 };
+
+/// The answer with its verdict; then topics, unjudged documents and assessors as facts; then what would help most.
+/// \param studies  what the studies found: those that compare labels of several assessors speak about assessors. Pure.
+std::vector<Finding> trust_findings(const TrustNumbers& numbers, std::span<const StudyOutput> studies);
 
 /// The first page of the report: which pairs of systems the labels tell apart, what limits this, and what would help
 /// most; the leaderboard, the pairs and the strata of unjudged documents as tables. What the studies found are notes,

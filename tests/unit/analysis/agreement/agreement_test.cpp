@@ -1,5 +1,4 @@
-#include "analysis/agreement/agreement.hpp"
-
+#include "analysis/agreement/coefficients.hpp"
 #include "common/error.hpp"
 #include "tests/unit/analysis/agreement/sample_ratings.hpp"
 

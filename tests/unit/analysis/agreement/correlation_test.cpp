@@ -1,5 +1,4 @@
-#include "analysis/agreement/correlation.hpp"
-
+#include "analysis/agreement/rank_correlation.hpp"
 #include "common/error.hpp"
 
 #include <gtest/gtest.h>

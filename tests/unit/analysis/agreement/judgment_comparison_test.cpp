@@ -1,5 +1,4 @@
-#include "analysis/agreement/judgment_comparison.hpp"
-
+#include "analysis/agreement/decision_agreement.hpp"
 #include "common/error.hpp"
 
 #include <cmath>

@@ -1,5 +1,4 @@
-#include "analysis/agreement/ratings.hpp"
-
+#include "analysis/agreement/coefficients.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "tests/support/temporary_folder.hpp"

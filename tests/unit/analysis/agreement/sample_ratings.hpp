@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/agreement/ratings.hpp"
+#include "analysis/agreement/coefficients.hpp"
 
 #include <cstddef>
 #include <string>

@@ -1,4 +1,4 @@
-#include "analysis/presentation/number_text.hpp"
+#include "analysis/presentation/text_parts.hpp"
 
 #include <limits>
 

@@ -1,4 +1,4 @@
-#include "analysis/presentation/text_table.hpp"
+#include "analysis/presentation/text_parts.hpp"
 
 #include <gtest/gtest.h>
 

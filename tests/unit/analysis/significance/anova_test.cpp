@@ -1,4 +1,4 @@
-#include "analysis/significance/anova.hpp"
+#include "analysis/significance/significance.hpp"
 
 #include <gtest/gtest.h>
 

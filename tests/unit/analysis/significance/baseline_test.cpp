@@ -1,5 +1,4 @@
-#include "analysis/significance/baseline.hpp"
-
+#include "analysis/significance/significance.hpp"
 #include "common/error.hpp"
 #include "tests/unit/analysis/significance/random_matrix.hpp"
 

@@ -1,4 +1,4 @@
-#include "analysis/significance/sampled_p_values.hpp"
+#include "analysis/significance/paired_tests.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
 #include "analysis/significance/significance.hpp"
 
-#include "analysis/significance/pair_decisions.hpp"
 #include "common/error.hpp"
 #include "tests/unit/analysis/shared_data.hpp"
 #include "tests/unit/analysis/significance/random_matrix.hpp"

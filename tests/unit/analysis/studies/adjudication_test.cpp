@@ -1,4 +1,4 @@
-#include "analysis/studies/adjudication/adjudication_output.hpp"
+#include "analysis/studies/adjudication/adjudication_study.hpp"
 
 #include <algorithm>
 
@@ -16,7 +16,7 @@ std::vector<Finding> findings_of(std::size_t significant, std::uint64_t judged, 
   trial.decisions.active_disagreements = reversed;
   MeasureResults results{"map", 1830, significant, {}};
   results.methods.push_back({AdjudicationMethod::kHedge, judged / 100, {trial}});
-  return describe({1000, 300, 100, 61, 10}, {results}).findings;
+  return describe({1000, 300}, {results}).findings;
 }
 
 bool all_are_facts(const std::vector<Finding>& findings) {

@@ -1,4 +1,5 @@
 #include "analysis/studies/coverage/coverage_numbers.hpp"
+#include "analysis/studies/coverage/human_sample.hpp"
 #include "common/digest.hpp"
 #include "common/files.hpp"
 #include "tests/unit/analysis/sample_files.hpp"

@@ -1,4 +1,4 @@
-#include "analysis/studies/partial/evidence_orders.hpp"
+#include "analysis/studies/partial/evidence_labels.hpp"
 #include "analysis/studies/partial/partial_numbers.hpp"
 #include "analysis/studies/partial/partial_output.hpp"
 #include "analysis/studies/passage_facts.hpp"

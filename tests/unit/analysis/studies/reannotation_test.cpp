@@ -1,5 +1,4 @@
-#include "analysis/studies/reannotation/assessor_agreement.hpp"
-#include "analysis/studies/reannotation/oracle_runs.hpp"
+#include "analysis/studies/reannotation/assessor_grades.hpp"
 #include "analysis/studies/reannotation/order_stability.hpp"
 #include "tests/unit/analysis/sample_files.hpp"
 #include "tests/unit/analysis/shared_data.hpp"

@@ -1,6 +1,5 @@
-#include "analysis/presentation/study_report.hpp"
 #include "analysis/presentation/study_text.hpp"
-#include "analysis/studies/finished_parts.hpp"
+#include "analysis/studies/study.hpp"
 #include "analysis/studies/table/study_table.hpp"
 #include "common/files.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,5 +1,4 @@
-#include "analysis/studies/trust/trust_findings.hpp"
-#include "analysis/studies/trust/trust_inputs.hpp"
+#include "analysis/studies/trust/trust_numbers.hpp"
 #include "analysis/studies/trust/trust_summary.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
@@ -178,7 +177,7 @@ TEST(TrustFindings, WithoutAPairThatIsToldApartThereIsNoVerdict) {
 TEST(TrustSummary, StudiesAreNotesAndDoNotChangeTheAnswer) {
   const std::vector<StudyOutput> outputs = {output_of("partial", {{Verdict::kBad, "one label is not enough", "rule"}}),
                                             output_of("reannotation", {{Verdict::kGood, "They agree.", "rule"}})};
-  const std::vector<LeftOutStudy> left_out = {{"positions", "?", "there are no snippets"}};
+  const std::vector<LeftOutStudy> left_out = {{"positions", "there are no snippets"}};
   const auto numbers = SampleRuns().numbers(30, {0, 0, 3});
   const auto summary = summarize({"c", "q", {"a", "b", "c"}, false}, numbers, outputs, left_out);
   EXPECT_EQ(summary.findings.front().verdict, Verdict::kGood);

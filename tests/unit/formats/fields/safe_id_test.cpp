@@ -1,4 +1,4 @@
-#include "formats/fields/safe_id.hpp"
+#include "formats/fields/one_line.hpp"
 
 #include <gtest/gtest.h>
 
