@@ -11,7 +11,7 @@ namespace touchstone::cli {
 namespace {
 
 using linking::Agreement;
-using pipeline::linking::EditorsComparison;
+using pipeline::entities::EditorsComparison;
 
 std::string rates_text(const Agreement& agreement) {
   return fmt::format("{:9.3f} {:9.3f} {:9.3f}", agreement.precision(), agreement.recall(), agreement.f1());

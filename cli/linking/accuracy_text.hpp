@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pipeline/linking/linker_accuracy.hpp"
+#include "pipeline/entities/linker_accuracy.hpp"
 
 #include <string>
 
@@ -9,7 +9,7 @@ namespace touchstone::cli {
 /// Which truth a linker was compared with.
 enum class LinkTruth { kEditorsLinks, kBenchmark };
 
-std::string accuracy_text(const pipeline::linking::EditorsComparison& comparison, LinkTruth truth);
-std::string accuracy_json(const pipeline::linking::EditorsComparison& comparison, LinkTruth truth);
+std::string accuracy_text(const pipeline::entities::EditorsComparison& comparison, LinkTruth truth);
+std::string accuracy_json(const pipeline::entities::EditorsComparison& comparison, LinkTruth truth);
 
 }  // namespace touchstone::cli

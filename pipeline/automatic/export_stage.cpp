@@ -21,9 +21,9 @@
 #include "pipeline/corpus/near_duplicates/near_duplicate_options.hpp"
 #include "pipeline/corpus/page_walk.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
+#include "pipeline/entities/dictionary_build.hpp"
 #include "pipeline/flow/stage_files.hpp"
 #include "pipeline/flow/work_files.hpp"
-#include "pipeline/linking/dictionary_build.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <cstddef>
@@ -163,14 +163,14 @@ class ExportAutomatic {
     const bool made = source != LinkerSource::kFile;
     if (made) {
       file = context_.scratch() / "linker.dictionary";
-      linking::DictionarySettings settings;
+      entities::DictionarySettings settings;
       settings.file = file;
       settings.scratch = context_.scratch();
       settings.wiki = wiki_.name;
       settings.threads = context_.threads;
       settings.terms = source == LinkerSource::kTerms;
       if (!settings.terms) settings.left_out = [this](PageId id) { return is_query_page(id); };
-      linking::build_dictionary(linking::LinkedPages(context_.store), settings, context_.stop);
+      entities::build_dictionary(entities::LinkedPages(context_.store), settings, context_.stop);
     }
     relinker_.emplace(file, context_.options<touchstone::linking::LinkerOptions>());
     if (made) std::filesystem::remove(file);  // what is open stays readable
