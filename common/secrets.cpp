@@ -1,5 +1,8 @@
 #include "common/secrets.hpp"
 
+#include "common/ascii.hpp"
+#include "common/digest.hpp"
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -24,27 +27,12 @@ constexpr std::string_view kHidden = "***";
 /// Of the search: bytes that are looked up together, entries of the table, and bytes of a form that it looks at.
 constexpr std::size_t kPair = 2, kPairs = 4096, kLongestWindow = 255;
 
-char lower(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-std::string lower(std::string text) {
-  for (char& c : text) c = lower(c);
-  return text;
-}
-
-int hex_digit(char c) noexcept {
-  if (c >= '0' && c <= '9') return c - '0';
-  c = lower(c);
-  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /// The number in `digits` hexadecimal digits at `at`, or -1.
 int hex_number(std::string_view text, std::size_t at, std::size_t digits) noexcept {
   if (at + digits > text.size()) return -1;
   int number = 0;
   for (std::size_t i = at; i < at + digits; ++i) {
-    const int digit = hex_digit(text[i]);
+    const int digit = hex_value(text[i]);
     if (digit < 0) return -1;
     number = number * 16 + digit;
   }
@@ -160,12 +148,12 @@ class Unescaped {
       put('&', begin);
       return at;
     }
-    const bool is_hex = at + 1 < raw_.size() && lower(raw_[at + 1]) == 'x';
+    const bool is_hex = at + 1 < raw_.size() && ascii_lower(raw_[at + 1]) == 'x';
     const int base = is_hex ? 16 : 10;
     int code = 0;
     std::size_t digits = at + (is_hex ? 2 : 1);
     for (; digits < raw_.size() && code < 0x110000; ++digits) {
-      const int digit = hex_digit(raw_[digits]);
+      const int digit = hex_value(raw_[digits]);
       if (digit < 0 || digit >= base) break;
       code = code * base + digit;
     }
@@ -194,19 +182,8 @@ std::string base64_inside(std::string_view secret, std::size_t before, std::stri
   return text.substr(std::min(text.size(), kMixed[before]));
 }
 
-std::string hex_of(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  for (const char c : bytes) {
-    text.push_back(kDigits[static_cast<unsigned char>(c) >> 4]);
-    text.push_back(kDigits[static_cast<unsigned char>(c) & 15]);
-  }
-  return text;
-}
-
 bool is_base64(char c) noexcept {
-  return (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'z') || c == '+' || c == '/' || c == '-' ||
-         c == '_' || c == '=';
+  return is_ascii_alphanumeric(c) || std::string_view("+/-_=").find(c) != std::string_view::npos;
 }
 
 /// A place in a table of pairs of bytes. Letters of either case have the same one.
@@ -224,11 +201,11 @@ SecretFinder::SecretFinder(const std::vector<std::string>& secrets) {
   for (const auto& secret : secrets) {
     if (secret.size() < kShortest) continue;
     // Texts are searched without their escapes, and so is a password that is escaped in a URL.
-    const auto plain = lower(Unescaped(secret).text);
+    const auto plain = ascii_lower(Unescaped(secret).text);
     add({plain, true, false});
     for (std::size_t at = 0; plain.size() > kPiece && at + kPiece <= plain.size(); ++at)
       add({plain.substr(at, kPiece), true, false});
-    add({hex_of(secret), true, false});
+    add({to_hex(reinterpret_cast<const std::uint8_t*>(secret.data()), secret.size()), true, false});
     for (const std::string_view last : {"+/", "-_"}) {
       const auto digits = std::string(kLetters) + std::string(last);
       for (std::size_t before = 0; before < 3; ++before) {
@@ -261,7 +238,7 @@ void SecretFinder::prepare_skips() {
 bool SecretFinder::Form::begins(std::string_view part) const noexcept {
   if (!any_case) return part.starts_with(text);
   return part.size() >= text.size() &&
-         std::equal(text.begin(), text.end(), part.begin(), [](char ours, char c) { return ours == lower(c); });
+         std::equal(text.begin(), text.end(), part.begin(), [](char ours, char c) { return ours == ascii_lower(c); });
 }
 
 bool SecretFinder::holds_one(std::string_view text) const noexcept {
@@ -285,7 +262,7 @@ bool SecretFinder::hide(std::string& text) const {
 
 void SecretFinder::replace(std::string& text) const {
   const Unescaped unescaped(text, true);
-  const auto any_case = lower(unescaped.text);
+  const auto any_case = ascii_lower(unescaped.text);
   std::vector<std::pair<std::size_t, std::size_t>> found;  // bytes of `text`
   for (const auto& form : forms_) {
     const auto& searched = form.any_case ? any_case : unescaped.text;
@@ -331,13 +308,11 @@ KeptSecrets& kept_secrets() {
 }  // namespace
 
 bool names_secret(std::string_view name) {
-  std::string lower(name);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  const auto in_lower_case = ascii_lower(name);
   constexpr std::array<std::string_view, 7> kParts = {"key",    "auth",     "token",    "secret",
                                                       "cookie", "password", "signature"};
-  return std::any_of(kParts.begin(), kParts.end(),
-                     [&](std::string_view part) { return lower.find(part) != std::string::npos; });
+  return std::ranges::any_of(kParts,
+                             [&](std::string_view part) { return in_lower_case.find(part) != std::string::npos; });
 }
 
 void keep_secret(std::string_view secret) {

@@ -1,6 +1,5 @@
 #include "common/error.hpp"
-#include "llm_client/transport/reply_check.hpp"
-#include "llm_client/transport/reply_head.hpp"
+#include "llm_client/transport/reply.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,9 +1,11 @@
 #pragma once
 
+#include "common/mapped_bytes.hpp"
+#include "linking/dictionary_format.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -46,9 +48,6 @@ class Dictionary {
   /// Throws StorageError if the file cannot be read, FormatError if it is no dictionary, truncated, or of another
   /// version.
   explicit Dictionary(const std::filesystem::path& path);
-  ~Dictionary();
-  Dictionary(const Dictionary&) = delete;
-  Dictionary& operator=(const Dictionary&) = delete;
 
   /// \param phrase  its number (linking/phrases.hpp)
   PhraseFinding find(std::uint64_t phrase) const;
@@ -60,18 +59,37 @@ class Dictionary {
   /// list are a random sample of it.
   std::span<const std::uint32_t> sources(std::uint32_t entity) const;
   /// Pages that links were counted on.
-  std::uint32_t source_pages() const noexcept;
+  std::uint32_t source_pages() const noexcept { return header_.source_pages; }
 
-  std::uint64_t anchors() const noexcept;
-  std::uint64_t entities() const noexcept;
+  std::uint64_t anchors() const noexcept { return anchors_.size() - 1; }
+  std::uint64_t entities() const noexcept { return entities_.size() - 1; }
   /// What the dictionary says of itself: "wiki", "held_out", ...
-  const std::map<std::string, std::string, std::less<>>& facts() const noexcept;
+  const std::map<std::string, std::string, std::less<>>& facts() const noexcept { return facts_; }
   /// A fact; empty if it is not there.
   std::string fact(std::string_view name) const;
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  void read_header();
+  void read_facts();
+  std::string_view bytes_of(internal::Section number) const;
+  template <class Row>
+  std::span<const Row> section(internal::Section number) const;
+  const internal::EntityRow& row_of(std::uint32_t entity) const;
+  Anchor anchor(std::uint32_t number) const;
+  [[noreturn]] void damaged(const std::string& what) const;
+  [[noreturn]] void truncated(std::uint64_t wanted) const;
+
+  const std::filesystem::path path_;
+  const MappedBytes mapped_;
+  const std::string_view bytes_;
+  internal::Header header_{};
+  std::map<std::string, std::string, std::less<>> facts_;
+  std::span<const std::uint32_t> buckets_, values_, sources_;
+  std::span<const std::uint64_t> phrases_;
+  std::span<const internal::AnchorRow> anchors_;
+  std::span<const Meaning> meanings_;
+  std::span<const internal::EntityRow> entities_;
+  std::string_view titles_;
 };
 
 }  // namespace touchstone::linking

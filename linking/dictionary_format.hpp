@@ -24,6 +24,11 @@ enum Section : std::size_t {
   kSections
 };
 
+/// Number of the bucket of a phrase: its first bits.
+inline std::size_t bucket_of(std::uint64_t phrase, std::uint32_t bucket_bits) noexcept {
+  return bucket_bits == 0 ? 0 : static_cast<std::size_t>(phrase >> (64 - bucket_bits));
+}
+
 inline constexpr std::uint32_t kContinues = 0x80000000;
 
 struct Extent {

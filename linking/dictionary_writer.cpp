@@ -3,13 +3,11 @@
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
-#include "linking/dictionary_format.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstring>
-#include <memory>
 #include <span>
 
 namespace touchstone::linking {
@@ -31,89 +29,66 @@ std::uint32_t bucket_bits(std::size_t phrases) {
   return std::min<std::uint32_t>(kMostBits, static_cast<std::uint32_t>(buckets));
 }
 
-std::size_t bucket_of(std::uint64_t phrase, std::uint32_t bits) {
-  return bits == 0 ? 0 : static_cast<std::size_t>(phrase >> (64 - bits));
+/// Numbers of the first phrase of each bucket, and the number of phrases.
+std::vector<std::uint32_t> first_phrases(const std::vector<std::uint64_t>& phrases, std::uint32_t bits) {
+  std::vector<std::uint32_t> first((std::size_t{1} << bits) + 1, 0);
+  for (const auto phrase : phrases) ++first[bucket_of(phrase, bits) + 1];
+  for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
+  return first;
 }
 
 }  // namespace
 
-struct DictionaryWriter::Impl {
-  std::vector<std::uint64_t> phrases;
-  std::vector<std::uint32_t> values, sources;
-  std::vector<AnchorRow> anchors;
-  std::vector<Meaning> meanings;
-  std::vector<EntityRow> entities;
-  std::string titles;
-
-  /// Numbers of the first phrase of each bucket, and the number of phrases.
-  std::vector<std::uint32_t> buckets(std::uint32_t bits) const {
-    std::vector<std::uint32_t> first((std::size_t{1} << bits) + 1, 0);
-    for (const auto phrase : phrases) ++first[bucket_of(phrase, bits) + 1];
-    for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
-    return first;
-  }
-};
-
-DictionaryWriter::DictionaryWriter() : impl_(std::make_unique<Impl>()) {}
-DictionaryWriter::~DictionaryWriter() = default;
-
 void DictionaryWriter::add_entity(std::string_view title, std::uint32_t qid,
                                   const std::vector<std::uint32_t>& sources) {
-  impl_->entities.push_back({impl_->titles.size(), impl_->sources.size(), qid, 0});
-  impl_->titles += title;
-  impl_->sources.insert(impl_->sources.end(), sources.begin(), sources.end());
+  entities_.push_back({titles_.size(), sources_.size(), qid, 0});
+  titles_ += title;
+  sources_.insert(sources_.end(), sources.begin(), sources.end());
 }
 
 void DictionaryWriter::add_phrase(std::uint64_t phrase, bool continues, const std::vector<Meaning>& meanings,
                                   std::uint32_t linked_pages, std::uint32_t pages) {
-  auto& d = *impl_;
-  TS_CHECK(d.phrases.empty() || d.phrases.back() < phrase, "phrases ascend");
+  TS_CHECK(phrases_.empty() || phrases_.back() < phrase, "phrases ascend");
   std::uint32_t value = continues ? kContinues : 0;
   if (!meanings.empty()) {
-    if (d.meanings.size() + meanings.size() > UINT32_MAX || d.anchors.size() >= kContinues - 1)
+    if (meanings_.size() + meanings.size() > UINT32_MAX || anchors_.size() >= kContinues - 1)
       throw Error("the wiki has more texts of links than a dictionary can hold; raise --min-links");
-    d.anchors.push_back({linked_pages, pages, static_cast<std::uint32_t>(d.meanings.size())});
-    d.meanings.insert(d.meanings.end(), meanings.begin(), meanings.end());
-    value |= static_cast<std::uint32_t>(d.anchors.size());
+    anchors_.push_back({linked_pages, pages, static_cast<std::uint32_t>(meanings_.size())});
+    meanings_.insert(meanings_.end(), meanings.begin(), meanings.end());
+    value |= static_cast<std::uint32_t>(anchors_.size());
   }
-  d.phrases.push_back(phrase);
-  d.values.push_back(value);
+  phrases_.push_back(phrase);
+  values_.push_back(value);
 }
 
 PhraseFinding DictionaryWriter::find(std::uint64_t phrase) const {
-  const auto& d = *impl_;
-  const auto found = std::lower_bound(d.phrases.begin(), d.phrases.end(), phrase);
-  if (found == d.phrases.end() || *found != phrase) return {};
-  const auto value = d.values[static_cast<std::size_t>(found - d.phrases.begin())];
+  const auto found = std::lower_bound(phrases_.begin(), phrases_.end(), phrase);
+  if (found == phrases_.end() || *found != phrase) return {};
+  const auto value = values_[static_cast<std::size_t>(found - phrases_.begin())];
   PhraseFinding finding;
   finding.continues = (value & kContinues) != 0;
   if ((value & ~kContinues) == 0) return finding;
   const std::uint32_t number = (value & ~kContinues) - 1;
-  const auto& row = d.anchors[number];
-  const std::size_t end = number + 1 < d.anchors.size() ? d.anchors[number + 1].first_meaning : d.meanings.size();
+  const auto& row = anchors_[number];
+  const std::size_t end = number + 1 < anchors_.size() ? anchors_[number + 1].first_meaning : meanings_.size();
   finding.anchor = Anchor{number, row.linked_pages, row.pages,
-                          std::span(d.meanings).subspan(row.first_meaning, end - row.first_meaning)};
+                          std::span(meanings_).subspan(row.first_meaning, end - row.first_meaning)};
   return finding;
 }
 
 void DictionaryWriter::add_pages(std::uint32_t anchor, std::uint32_t pages, std::uint32_t linked_pages) {
-  impl_->anchors[anchor].pages += pages;
-  impl_->anchors[anchor].linked_pages += linked_pages;
-}
-
-std::size_t DictionaryWriter::anchors() const noexcept {
-  return impl_->anchors.size();
+  anchors_[anchor].pages += pages;
+  anchors_[anchor].linked_pages += linked_pages;
 }
 
 void DictionaryWriter::write(const std::filesystem::path& path, std::uint32_t source_pages,
                              const std::map<std::string, std::string>& facts) {
-  auto& d = *impl_;
   // A phrase is on no fewer pages than its links are, also where links stand in texts that are not looked at.
-  for (auto& anchor : d.anchors) anchor.pages = std::max(anchor.pages, anchor.linked_pages);
-  d.anchors.push_back({0, 0, static_cast<std::uint32_t>(d.meanings.size())});
-  d.entities.push_back({d.titles.size(), d.sources.size(), 0, 0});
-  const auto bits = bucket_bits(d.phrases.size());
-  const auto buckets = d.buckets(bits);
+  for (auto& anchor : anchors_) anchor.pages = std::max(anchor.pages, anchor.linked_pages);
+  anchors_.push_back({0, 0, static_cast<std::uint32_t>(meanings_.size())});
+  entities_.push_back({titles_.size(), sources_.size(), 0, 0});
+  const auto bits = bucket_bits(phrases_.size());
+  const auto buckets = first_phrases(phrases_, bits);
   std::string fact_lines;
   for (const auto& [name, value] : facts) fact_lines += name + "\t" + value + "\n";
 
@@ -124,9 +99,9 @@ void DictionaryWriter::write(const std::filesystem::path& path, std::uint32_t so
   header.bucket_bits = bits;
   header.source_pages = source_pages;
   const std::string_view sections[kSections] = {
-      fact_lines,          bytes_of(buckets),    bytes_of(d.phrases),  bytes_of(d.values),
-      bytes_of(d.anchors), bytes_of(d.meanings), bytes_of(d.entities), d.titles,
-      bytes_of(d.sources)};
+      fact_lines,         bytes_of(buckets),   bytes_of(phrases_),  bytes_of(values_),
+      bytes_of(anchors_), bytes_of(meanings_), bytes_of(entities_), titles_,
+      bytes_of(sources_)};
   const auto padded = [](std::uint64_t bytes) { return (bytes + 7) / 8 * 8; };
   std::uint64_t offset = sizeof header;
   for (std::size_t i = 0; i < kSections; ++i) {

@@ -15,11 +15,6 @@ namespace touchstone::linking {
 /// added, and so are anchors. Memory: that of the file. Not thread-safe.
 class DictionaryWriter {
  public:
-  DictionaryWriter();
-  ~DictionaryWriter();
-  DictionaryWriter(const DictionaryWriter&) = delete;
-  DictionaryWriter& operator=(const DictionaryWriter&) = delete;
-
   /// \param sources  pages that link to it, ascending and distinct
   void add_entity(std::string_view title, std::uint32_t qid, const std::vector<std::uint32_t>& sources);
 
@@ -34,7 +29,7 @@ class DictionaryWriter {
   /// Counts further pages with an anchor, on some of which it is a link.
   void add_pages(std::uint32_t anchor, std::uint32_t pages, std::uint32_t linked_pages);
 
-  std::size_t anchors() const noexcept;
+  std::size_t anchors() const noexcept { return anchors_.size(); }
 
   /// Writes the file, which gets its name when it is complete. Call once, last.
   /// \param source_pages  pages that links were counted on
@@ -43,8 +38,12 @@ class DictionaryWriter {
              const std::map<std::string, std::string>& facts);
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  std::vector<std::uint64_t> phrases_;
+  std::vector<std::uint32_t> values_, sources_;
+  std::vector<internal::AnchorRow> anchors_;
+  std::vector<Meaning> meanings_;
+  std::vector<internal::EntityRow> entities_;
+  std::string titles_;
 };
 
 }  // namespace touchstone::linking

@@ -1,9 +1,37 @@
 #include "linking/linker.hpp"
 
+#include "linking/phrases.hpp"
+#include "text/folded_text.hpp"
+
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 
 namespace touchstone::linking {
+namespace {
+
+struct LongestAnchor {
+  Anchor anchor;
+  std::size_t last = 0;  ///< token
+};
+
+std::optional<LongestAnchor> longest_at(const Dictionary& dictionary, const std::vector<Token>& tokens,
+                                        std::size_t first, double min_link_probability, text::WordBounds& bounds) {
+  std::optional<LongestAnchor> longest;
+  std::uint64_t phrase = kEmptyPhrase;
+  for (std::size_t i = first; i < tokens.size() && i - first < kMostTokens; ++i) {
+    if (i > first && !tokens[i].follows_closely) break;
+    phrase = longer_phrase(phrase, tokens[i].hash);
+    const auto finding = dictionary.find(phrase);
+    if (finding.anchor && finding.anchor->link_probability() >= min_link_probability &&
+        !finding.anchor->meanings.empty() && bounds.encloses(tokens[first].begin, tokens[i].end))
+      longest = LongestAnchor{*finding.anchor, i};
+    if (!finding.continues) break;
+  }
+  return longest;
+}
+
+}  // namespace
 
 std::vector<Annotation> Linker::link(const std::vector<std::string>& texts) {
   auto choices = choices_of(texts);
@@ -28,10 +56,24 @@ std::vector<Annotation> Linker::link(const std::vector<std::string>& texts) {
   return annotations;
 }
 
+void Linker::find_spots(std::string_view text, std::uint32_t number, std::vector<Spot>& spots) const {
+  const text::FoldedText folded(text);
+  const auto tokens = tokens_of(folded);
+  text::WordBounds bounds(folded.letters);
+  for (std::size_t i = 0; i < tokens.size();) {
+    const auto found = longest_at(dictionary_, tokens, i, options_.min_link_probability, bounds);
+    if (!found) {
+      ++i;
+      continue;
+    }
+    spots.push_back({number, tokens[i].begin, tokens[found->last].end, found->anchor});
+    i = found->last + 1;
+  }
+}
+
 std::vector<Linker::Choice> Linker::choices_of(const std::vector<std::string>& texts) const {
   std::vector<Spot> spots;
-  for (std::uint32_t i = 0; i < texts.size(); ++i)
-    find_spots(dictionary_, texts[i], i, options_.min_link_probability, spots);
+  for (std::uint32_t i = 0; i < texts.size(); ++i) find_spots(texts[i], i, spots);
   std::vector<Choice> choices;
   choices.reserve(spots.size());
   for (const auto& spot : spots) {

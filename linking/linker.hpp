@@ -3,7 +3,6 @@
 #include "linking/dictionary.hpp"
 #include "linking/linker_options.hpp"
 #include "linking/relatedness.hpp"
-#include "linking/spots.hpp"
 
 #include <cstdint>
 #include <string>
@@ -35,6 +34,12 @@ class Linker {
   std::vector<Annotation> link(const std::vector<std::string>& texts);
 
  private:
+  /// A place of a text where a phrase of the dictionary stands.
+  struct Spot {
+    std::uint32_t text = 0;            ///< number of the text
+    std::uint32_t begin = 0, end = 0;  ///< code points
+    Anchor anchor;
+  };
   struct Choice {
     Spot spot;
     std::vector<Meaning> meanings;    ///< that are considered
@@ -43,6 +48,9 @@ class Linker {
     std::size_t chosen = 0;           ///< index into `meanings`
   };
 
+  /// Appends the phrases of a text that are links on at least `min_link_probability` of their pages: whole words, the
+  /// leftmost first, of those the longest, so that no two overlap.
+  void find_spots(std::string_view text, std::uint32_t number, std::vector<Spot>& spots) const;
   std::vector<Choice> choices_of(const std::vector<std::string>& texts) const;
   void find_voters(std::vector<Choice>& choices) const;
   double vote(const Choice& voter, std::uint32_t entity);

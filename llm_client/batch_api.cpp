@@ -5,7 +5,7 @@
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
 #include "common/log.hpp"
-#include "llm_client/single_exchange.hpp"
+#include "llm_client/transport/error_body.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,6 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using providers::url_segment;
+using transport::text_in;
 
 constexpr int kMostPages = 100;
 constexpr std::size_t kMaxResultBytes = std::size_t{1} << 30;
@@ -46,17 +47,6 @@ transport::Exchange post(std::string path, std::string body) {
 
 }  // namespace
 
-/// A reply of the API: an object.
-struct BatchApi::State {
-  Json json;
-
-  std::string text(const char* name) const { return text_in(json, name); }
-  static std::string text_in(const Json& object, const char* name) {
-    return object.is_object() && object.contains(name) && object[name].is_string() ? object[name].get<std::string>()
-                                                                                   : std::string();
-  }
-};
-
 bool BatchApi::uploads_files() const {
   return served_.model.protocol() == providers::Protocol::kOpenAi;
 }
@@ -65,25 +55,25 @@ std::string BatchApi::call(transport::Exchange exchange, bool once) const {
   auto options = served_.server.transport;
   options.max_reply_bytes = kMaxResultBytes;
   if (once) options.max_attempts = 1;
-  auto delivery = exchange_alone(endpoints_of(served_), std::move(options), std::move(exchange), stop_);
+  auto delivery = transport::exchange_alone(endpoints_of(served_), std::move(options), std::move(exchange), stop_);
   if (delivery.failure != transport::FailureKind::none)
     throw Interrupted("batch: " + delivery.message + "; run the same command again to go on from here");
   return std::move(delivery.body);
 }
 
-BatchApi::State BatchApi::call_json(transport::Exchange exchange, bool once) const {
+Json BatchApi::call_json(transport::Exchange exchange, bool once) const {
   const auto path = exchange.path;
   auto json = parse_json_or_discard(call(std::move(exchange), once));
   if (!json.is_object())
     throw Interrupted("batch: " + path +
                       " answered with something that is no JSON object; run the same command again to try once more");
-  return {std::move(json)};
+  return json;
 }
 
 std::string BatchApi::upload(const std::filesystem::path& file) const {
   auto exchange = get("/files");
   exchange.form = {{"purpose", "batch", {}, {}}, {"file", {}, file, "application/jsonl"}};
-  auto id = call_json(std::move(exchange), false).text("id");
+  auto id = text_in(call_json(std::move(exchange), false), "id");
   if (id.empty())
     throw Interrupted("batch: the server took " + file.filename().string() +
                       ", but gave it no id; run the same command again to try once more");
@@ -92,11 +82,11 @@ std::string BatchApi::upload(const std::filesystem::path& file) const {
 
 std::string BatchApi::create_job(const std::string& upload_id) const {
   const Json wish = {{"input_file_id", upload_id}, {"endpoint", "/v1/chat/completions"}, {"completion_window", "24h"}};
-  return call_json(post("/batches", json_text(wish)), true).text("id");
+  return text_in(call_json(post("/batches", json_text(wish)), true), "id");
 }
 
 std::string BatchApi::create_job_of(const std::filesystem::path& file) const {
-  return call_json(post("/messages/batches", read_file(file)), true).text("id");
+  return text_in(call_json(post("/messages/batches", read_file(file)), true), "id");
 }
 
 std::string BatchApi::find_job(const std::string& upload_id) const {
@@ -104,17 +94,16 @@ std::string BatchApi::find_job(const std::string& upload_id) const {
   for (int page = 0; page < kMostPages; ++page) {
     Json list;
     try {
-      list =
-          call_json(get("/batches?limit=100" + (after.empty() ? after : "&after=" + url_segment(after))), false).json;
+      list = call_json(get("/batches?limit=100" + (after.empty() ? after : "&after=" + url_segment(after))), false);
     } catch (const Interrupted&) {
       stop_.check();
       break;
     }
     if (!list.contains("data") || !list["data"].is_array() || list["data"].empty()) return {};
     for (const auto& job : list["data"]) {
-      if (State::text_in(job, "input_file_id") == upload_id) return State::text_in(job, "id");
+      if (text_in(job, "input_file_id") == upload_id) return text_in(job, "id");
     }
-    after = State::text_in(list["data"].back(), "id");
+    after = text_in(list["data"].back(), "id");
     if (!list.contains("has_more") || list["has_more"] != true || after.empty()) return {};
   }
   log_warn(
@@ -122,13 +111,12 @@ std::string BatchApi::find_job(const std::string& upload_id) const {
   return {};
 }
 
-BatchApi::State BatchApi::wait_until(const std::string& job_id, const std::string& file,
-                                     const std::string& path) const {
+Json BatchApi::wait_until(const std::string& job_id, const std::string& file, const std::string& path) const {
   const auto& words = uploads_files() ? kOpenAiStates : kAnthropicStates;
   for (;;) {
     auto state = call_json(get(path), false);
-    const auto word = state.text(words.field);
-    if (!word.empty() && std::find(words.ends.begin(), words.ends.end(), word) != words.ends.end()) return state;
+    const auto word = text_in(state, words.field);
+    if (!word.empty() && std::ranges::find(words.ends, word) != words.ends.end()) return state;
     log_info("batch {}: job {} is {}", file, display_excerpt(job_id), display_excerpt(word));
     const auto until = std::chrono::steady_clock::now() + served_.server.batch.poll_interval;
     while (std::chrono::steady_clock::now() < until) {
@@ -148,13 +136,13 @@ BatchApi::Outcome BatchApi::wait_for_job(const std::string& job_id, const std::s
   }
   const auto state = wait_until(job_id, file, "/batches/" + url_segment(job_id));
   for (const char* name : {"output_file_id", "error_file_id"}) {
-    const auto id = state.text(name);
+    const auto id = text_in(state, name);
     if (id.empty()) continue;
     outcome.results += call(get("/files/" + url_segment(id) + "/content"), false);
     if (!outcome.results.empty() && outcome.results.back() != '\n') outcome.results += '\n';
   }
-  if (state.text("status") == "failed" && outcome.results.empty())
-    outcome.failure = display_excerpt(json_text(state.json.value("errors", Json())), kShownErrorBytes);
+  if (text_in(state, "status") == "failed" && outcome.results.empty())
+    outcome.failure = display_excerpt(json_text(state.value("errors", Json())), kShownErrorBytes);
   return outcome;
 }
 

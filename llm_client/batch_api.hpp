@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <string>
 
+#include <nlohmann/json_fwd.hpp>
+
 namespace touchstone::llm_client {
 
 /// The batch API of a provider: OpenAI's files and batches, or Anthropic's message batches. Every call sends one
@@ -38,10 +40,10 @@ class BatchApi {
   Outcome wait_for_job(const std::string& job_id, const std::string& file) const;
 
  private:
-  struct State;
   std::string call(transport::Exchange exchange, bool once) const;
-  State call_json(transport::Exchange exchange, bool once) const;
-  State wait_until(const std::string& job_id, const std::string& file, const std::string& path) const;
+  /// A reply that is an object.
+  nlohmann::ordered_json call_json(transport::Exchange exchange, bool once) const;
+  nlohmann::ordered_json wait_until(const std::string& job_id, const std::string& file, const std::string& path) const;
 
   const ServedModel& served_;
   const StopFlag& stop_;

@@ -7,6 +7,7 @@
 #include "common/json_tree.hpp"
 #include "common/log.hpp"
 #include "common/secrets.hpp"
+#include "llm_client/transport/error_body.hpp"
 
 #include <algorithm>
 
@@ -16,17 +17,13 @@
 namespace touchstone::llm_client {
 namespace {
 
+using transport::text_in;
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMergeBatch = 1000;
 constexpr int kMostRounds = 5;
 constexpr std::string_view kRequestsStem = "requests", kResultsEnding = ".results.jsonl", kMergedEnding = ".merged";
 constexpr const char* kAskedFile = "asked.txt";  // ids of requests whose files are gone
-
-std::string text_in(const Json& object, const char* name) {
-  return object.is_object() && object.contains(name) && object[name].is_string() ? object[name].get<std::string>()
-                                                                                 : std::string();
-}
 
 /// Statuses after which the same request may be answered.
 bool may_heal(int status) {

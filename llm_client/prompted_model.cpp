@@ -2,6 +2,7 @@
 
 #include "common/display_text.hpp"
 #include "common/json_writer.hpp"
+#include "common/number_text.hpp"
 #include "common/secrets.hpp"
 #include "llm_client/prompts/inert_text.hpp"
 #include "llm_client/prompts/quotes.hpp"
@@ -39,10 +40,6 @@ std::optional<std::pair<std::uint32_t, std::uint32_t>> find_in(const std::string
                                                                const std::string& quote) {
   if (const auto span = prompts::find_quote(inert_passage, quote)) return span;
   return prompts::find_quote(inert_passage, prompts::inert_text(quote));
-}
-
-double round4(double value) {
-  return std::round(value * 1e4) / 1e4;
 }
 
 /// An answer as people may see it: what a server wrote may hold secrets in a form that shows only now, and signs that
@@ -161,7 +158,7 @@ JudgeAnswer PromptedModel::read_reply(int status, std::string_view body, const A
   result.reason = std::move(answer->reason);
   if (const auto probability =
           prompts::evidence_probability(prompt_.answer(), chat.text, chat.tokens, evidence_grade_)) {
-    result.probability = round4(*probability);
+    result.probability = round_to(*probability, 4);
     result.contradicted = (*result.grade >= evidence_grade_) != (*probability >= 0.5) ? 1 : 0;
   }
   const auto passage = answer->quotes.empty() ? std::string() : prompts::inert_text(asked.passage_text);

@@ -8,6 +8,7 @@
 #include "llm_client/reply_store.hpp"
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,6 +20,16 @@ struct Question {
   std::string digest;  ///< key of its reply
   prompts::RenderedPrompt prompt;
   prompts::TextSize size;  ///< of system and user text
+};
+
+/// A request that has no reply yet.
+struct PendingRequest {
+  std::string digest;  ///< that its reply will be filed under
+  std::string body;    ///< as it is sent
+  std::string topic;   ///< requests of one topic begin alike
+  prompts::TextSize size;
+  std::uint64_t shared_tokens = 0;  ///< guess of the tokens that all requests of the topic begin with
+  bool asks_again = false;          ///< there are replies to its question without a grade, under other digests
 };
 
 /// A language model with a prompt and parameters: words questions and reads replies. It sends nothing. Immutable, and

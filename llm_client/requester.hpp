@@ -2,7 +2,6 @@
 
 #include "llm_client/budget.hpp"
 #include "llm_client/judge_answer.hpp"
-#include "llm_client/pending_request.hpp"
 #include "llm_client/server_probe.hpp"
 
 #include <cstdint>
@@ -17,7 +16,17 @@ struct RequestCounts {
   std::uint64_t prompt_tokens = 0, cached_tokens = 0, reply_tokens = 0;
   PicoDollars cost = 0;
 
-  RequestCounts& operator+=(const RequestCounts& other) noexcept;
+  RequestCounts& operator+=(const RequestCounts& other) noexcept {
+    asked += other.asked;
+    answered += other.answered;
+    retries += other.retries;
+    in_flight += other.in_flight;
+    prompt_tokens += other.prompt_tokens;
+    cached_tokens += other.cached_tokens;
+    reply_tokens += other.reply_tokens;
+    cost += other.cost;
+    return *this;
+  }
 };
 
 /// Has a model's requests answered and files the replies in a ReplyStore. One thread calls it; `saw_stored`,
@@ -41,7 +50,7 @@ class Requester {
   virtual void begin_lookup() {}
 
   /// To be told of each answer that was found in the store.
-  virtual void saw_stored(const std::string& digest, const JudgeAnswer& answer);
+  virtual void saw_stored(const std::string& /*digest*/, const JudgeAnswer& /*answer*/) {}
 
   /// Takes on a request whose reply was not in the store at the last `begin_lookup`.
   virtual void ask(PendingRequest request) = 0;
@@ -50,11 +59,11 @@ class Requester {
   virtual void finish() = 0;
 
   /// True when this run has asked the question of that request again, which it does once.
-  virtual bool asked_again(const std::string& digest) const;
+  virtual bool asked_again(const std::string& /*digest*/) const { return false; }
   /// Why no reply came to a request in this run, although it was tried again and again; nothing when one came, or may
   /// still come.
-  virtual std::optional<std::string> failure(const std::string& digest) const;
-  virtual RequestCounts counts() const;
+  virtual std::optional<std::string> failure(const std::string& /*digest*/) const { return std::nullopt; }
+  virtual RequestCounts counts() const { return {}; }
 };
 
 }  // namespace touchstone::llm_client

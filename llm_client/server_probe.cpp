@@ -6,7 +6,6 @@
 #include "common/json_tree.hpp"
 #include "common/log.hpp"
 #include "llm_client/attempt_budget.hpp"
-#include "llm_client/single_exchange.hpp"
 
 #include <algorithm>
 #include <array>
@@ -22,6 +21,7 @@ using prompts::AnswerKind;
 using providers::ServerLimits;
 using transport::Delivery;
 using transport::FailureKind;
+using transport::kOnlyExchange;
 
 constexpr int kAttempts = 4;
 constexpr std::size_t kShownNameBytes = 80;
@@ -127,7 +127,7 @@ Delivery exchange(const ServedModel& served, const std::vector<transport::Endpoi
   transport::Exchange question;
   question.path = std::move(path);
   question.body = std::move(body);
-  return exchange_alone({endpoints.front()}, std::move(options), std::move(question), stop);
+  return transport::exchange_alone({endpoints.front()}, std::move(options), std::move(question), stop);
 }
 
 /// Warns when the server lists models and the judge's is not among them; servers without a list are left alone.

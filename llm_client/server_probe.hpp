@@ -2,7 +2,6 @@
 
 #include "common/stop.hpp"
 #include "llm_client/budget.hpp"
-#include "llm_client/pending_request.hpp"
 #include "llm_client/reply_store.hpp"
 #include "llm_client/served_model.hpp"
 

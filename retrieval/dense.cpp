@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <string>
 #include <unordered_map>
 
@@ -35,7 +36,7 @@ float inner_product(const float* a, const float* b, std::size_t size) {
 class Best {
  public:
   void add(const Index& index, Hit hit, std::size_t depth) {
-    const auto is_better = [&](const Hit& a, const Hit& b) { return better(index, a, b); };
+    const auto is_better = [&](const Hit& a, const Hit& b) { return index.ranks_before(a, b); };
     if (hits_.size() == depth) {
       if (!is_better(hit, hits_.front())) return;
       std::pop_heap(hits_.begin(), hits_.end(), is_better);
@@ -47,52 +48,52 @@ class Best {
   }
   const Ranking& hits() const noexcept { return hits_; }
 
-  static bool better(const Index& index, const Hit& a, const Hit& b) {
-    return a.score != b.score ? a.score > b.score : index.order(a.document) < index.order(b.document);
-  }
-
  private:
   Ranking hits_;
 };
 
-std::vector<std::string> read_ids(const std::filesystem::path& path) {
+/// For each row of `vectors`, the number that `number_of` gives its id, which is a line of the file; each once.
+/// \param what     that an id names: "docid", of which there are `count`
+/// \param missing  what is wrong where `number_of` gives -1, and `twice` where it gives a number again
+template <class NumberOf>
+std::vector<std::uint32_t> numbers_of_rows(const std::filesystem::path& file, const NpyFile& vectors, std::size_t count,
+                                           const NumberOf& number_of, const char* what, const char* missing,
+                                           const char* twice) {
   std::vector<std::string> ids;
-  for_each_line(path, [&](std::string_view line, std::uint64_t) {
+  for_each_line(file, [&](std::string_view line, std::uint64_t) {
     ids.emplace_back(line);
     return true;
   });
-  return ids;
-}
-
-void check_count(const std::filesystem::path& ids, std::size_t count, const NpyFile& vectors) {
-  if (count == vectors.rows()) return;
-  throw FormatError(ids.string() + " has " + std::to_string(count) + " ids, and " + vectors.path().string() + " has " +
-                    std::to_string(vectors.rows()) + " rows; each row needs the id of its text, one a line");
+  if (ids.size() != vectors.rows()) {
+    throw FormatError(file.string() + " has " + std::to_string(ids.size()) + " ids, and " + vectors.path().string() +
+                      " has " + std::to_string(vectors.rows()) +
+                      " rows; each row needs the id of its text, one a line");
+  }
+  std::vector<std::uint32_t> numbers;
+  std::vector<bool> seen(count);
+  for (const auto& id : ids) {
+    const std::int64_t number = number_of(id);
+    const bool again = number >= 0 && seen[static_cast<std::size_t>(number)];
+    if (number < 0 || again) {
+      throw FormatError(file.string() + " line " + std::to_string(numbers.size() + 1) + " has " + what + " " +
+                        formats::fields::quote_for_message(id) + (again ? twice : missing));
+    }
+    seen[static_cast<std::size_t>(number)] = true;
+    numbers.push_back(static_cast<std::uint32_t>(number));
+  }
+  return numbers;
 }
 
 std::vector<std::uint32_t> documents_of_rows(const Index& index, const DenseFiles& files, const NpyFile& vectors) {
-  const auto ids = read_ids(files.ids);
-  check_count(files.ids, ids.size(), vectors);
-  std::vector<std::uint32_t> documents;
-  std::vector<bool> seen(index.size());
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    const auto document = index.find(ids[i]);
-    const auto where = files.ids.string() + " line " + std::to_string(i + 1) + " has docid " +
-                       formats::fields::quote_for_message(ids[i]);
-    if (document < 0)
-      throw FormatError(where + ", which is not in the collection; take the vectors of this collection");
-    if (seen[static_cast<std::size_t>(document)])
-      throw FormatError(where + " a second time; give each document one vector");
-    seen[static_cast<std::size_t>(document)] = true;
-    documents.push_back(static_cast<std::uint32_t>(document));
-  }
-  return documents;
+  return numbers_of_rows(
+      files.ids, vectors, index.size(), [&](std::string_view id) { return index.find(id); }, "docid",
+      ", which is not in the collection; take the vectors of this collection",
+      " a second time; give each document one vector");
 }
 
 /// The number of the topic of each query row.
-std::vector<std::size_t> topics_of_rows(std::span<const Topic> topics, const DenseFiles& files,
-                                        const NpyFile& queries) {
-  std::vector<std::size_t> numbers;
+std::vector<std::uint32_t> topics_of_rows(std::span<const Topic> topics, const DenseFiles& files,
+                                          const NpyFile& queries) {
   if (files.query_ids.empty()) {
     if (queries.rows() != topics.size()) {
       throw FormatError(
@@ -100,25 +101,19 @@ std::vector<std::size_t> topics_of_rows(std::span<const Topic> topics, const Den
           std::to_string(topics.size()) +
           " topics; give one vector for each topic in the order of the topics, or name their ids with --query-ids");
     }
-    for (std::size_t i = 0; i < topics.size(); ++i) numbers.push_back(i);
+    std::vector<std::uint32_t> numbers(topics.size());
+    std::iota(numbers.begin(), numbers.end(), 0U);
     return numbers;
   }
-  std::unordered_map<std::string_view, std::size_t> by_id;
-  for (std::size_t i = 0; i < topics.size(); ++i) by_id[topics[i].id] = i;
-  const auto ids = read_ids(files.query_ids);
-  check_count(files.query_ids, ids.size(), queries);
-  std::vector<bool> seen(topics.size());
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    const auto found = by_id.find(ids[i]);
-    const auto where = files.query_ids.string() + " line " + std::to_string(i + 1) + " has topic " +
-                       formats::fields::quote_for_message(ids[i]);
-    if (found == by_id.end())
-      throw FormatError(where + ", which the collection does not have; take the vectors of its topics");
-    if (seen[found->second]) throw FormatError(where + " a second time; give each topic one vector");
-    seen[found->second] = true;
-    numbers.push_back(found->second);
-  }
-  return numbers;
+  std::unordered_map<std::string_view, std::int64_t> by_id;
+  for (std::size_t i = 0; i < topics.size(); ++i) by_id[topics[i].id] = static_cast<std::int64_t>(i);
+  const auto number_of = [&](std::string_view id) {
+    const auto found = by_id.find(id);
+    return found == by_id.end() ? -1 : found->second;
+  };
+  return numbers_of_rows(files.query_ids, queries, topics.size(), number_of, "topic",
+                         ", which the collection does not have; take the vectors of its topics",
+                         " a second time; give each topic one vector");
 }
 
 }  // namespace
@@ -156,8 +151,7 @@ std::vector<Ranking> search_vectors(const Index& index, const NpyFile& rows, std
     auto& ranking = rankings[query];
     for (const auto& state : states)
       ranking.insert(ranking.end(), state.best[query].hits().begin(), state.best[query].hits().end());
-    std::sort(ranking.begin(), ranking.end(), [&](const Hit& a, const Hit& b) { return Best::better(index, a, b); });
-    if (ranking.size() > depth) ranking.resize(depth);
+    index.rank(ranking, depth);
   }
   return rankings;
 }

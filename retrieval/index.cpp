@@ -154,6 +154,11 @@ std::int64_t Index::find(std::string_view docid) const {
   return at != sorted_.end() && docids_[*at] == docid ? static_cast<std::int64_t>(*at) : -1;
 }
 
+void Index::rank(Ranking& hits, std::size_t depth) const {
+  std::sort(hits.begin(), hits.end(), [&](const Hit& a, const Hit& b) { return ranks_before(a, b); });
+  if (hits.size() > depth) hits.resize(depth);
+}
+
 Xapian::Database Index::open(Field field) const {
   return Xapian::Database((folder_ / info_of(field).name).string());
 }

@@ -34,13 +34,15 @@ struct FieldInfo {
   Field field;
   std::string_view name;  ///< of the folder
   bool is_stemmed;
+  std::string_view description;
 };
 
-inline constexpr std::array<FieldInfo, 5> kFields{{{Field::kAll, "all", true},
-                                                   {Field::kText, "text", false},
-                                                   {Field::kTitle, "title", true},
-                                                   {Field::kLead, "lead", true},
-                                                   {Field::kAnchors, "anchors", true}}};
+inline constexpr std::array<FieldInfo, 5> kFields{
+    {{Field::kAll, "all", true, "title, headings and text, stemmed"},
+     {Field::kText, "text", false, "text, words as they are"},
+     {Field::kTitle, "title", true, "title and headings, stemmed"},
+     {Field::kLead, "lead", true, "first words, stemmed"},
+     {Field::kAnchors, "anchors", true, "texts of links to the page, stemmed"}}};
 
 constexpr const FieldInfo& info_of(Field field) {
   return kFields[static_cast<std::size_t>(field)];
@@ -74,6 +76,12 @@ class Index {
   const std::string& docid(std::uint32_t document) const { return docids_[document]; }
   /// Place of the document in the byte order of docids.
   std::uint32_t order(std::uint32_t document) const { return order_[document]; }
+  /// Whether one hit is ranked before the other: by score, equal ones by docid in byte order.
+  bool ranks_before(const Hit& a, const Hit& b) const {
+    return a.score != b.score ? a.score > b.score : order(a.document) < order(b.document);
+  }
+  /// Brings hits into order and keeps the best `depth`.
+  void rank(Ranking& hits, std::size_t depth) const;
   /// The number of a document, or -1.
   std::int64_t find(std::string_view docid) const;
   const LinkGraph& links() const noexcept { return links_; }

@@ -48,8 +48,6 @@ class LinkGraph {
   /// Call once, last.
   void finish();
 
-  std::size_t page_count() const noexcept { return names_.size(); }
-  const std::string& name(std::uint32_t page) const { return names_[page]; }
   bool has_links() const noexcept { return sources_.total() > 0; }
   std::span<const std::uint32_t> pages_of(std::size_t document) const { return documents_[document]; }
   std::span<const std::uint32_t> documents_of(std::uint32_t page) const { return page_documents_[page]; }

@@ -12,13 +12,6 @@ constexpr std::size_t kSeedDocuments = 10;
 constexpr std::size_t kMostPages = 500;  ///< whose documents are ranked
 constexpr std::size_t kMostDocumentsOfPage = 1000;
 
-void cut(const Index& index, Ranking& ranking, std::size_t depth) {
-  std::sort(ranking.begin(), ranking.end(), [&](const Hit& a, const Hit& b) {
-    return a.score != b.score ? a.score > b.score : index.order(a.document) < index.order(b.document);
-  });
-  if (ranking.size() > depth) ranking.resize(depth);
-}
-
 double inlinks(const Index& index, std::uint32_t document) {
   std::size_t most = 0;
   for (const auto page : index.links().pages_of(document)) most = std::max(most, index.links().sources_of(page).size());
@@ -63,7 +56,7 @@ Ranking rank_by_inlinks(const Index& index, const Ranking& by_words, std::size_t
     const double prior = most > 0 ? inlinks(index, hit.document) / most : 0;
     ranking.push_back({hit.document, hit.score / by_words.front().score + prior});
   }
-  cut(index, ranking, depth);
+  index.rank(ranking, depth);
   return ranking;
 }
 
@@ -81,7 +74,7 @@ Ranking rank_by_cocitation(const Index& index, const Ranking& by_words, std::siz
   }
   Ranking ranking;
   for (const auto& [document, score] : scores) ranking.push_back({document, score});
-  cut(index, ranking, depth);
+  index.rank(ranking, depth);
   return ranking;
 }
 

@@ -5,8 +5,7 @@
 #include "common/log.hpp"
 #include "common/scratch_folder.hpp"
 #include "formats/fields/quote.hpp"
-#include "retrieval/run_check.hpp"
-#include "retrieval/run_text.hpp"
+#include "retrieval/runs.hpp"
 #include "retrieval/searcher.hpp"
 #include "retrieval/tokenizer.hpp"
 
@@ -45,9 +44,7 @@ class IndexPlace {
 };
 
 double cpu_seconds() {
-  timespec time{};
-  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
 /// The baseline systems that the tags name. Throws ConfigError for a tag of no system, and for the dense system if

@@ -1,11 +1,43 @@
 #include "retrieval/system.hpp"
 
 #include <array>
+#include <cstddef>
+
+#include <xapian.h>
 
 namespace touchstone::retrieval {
 namespace {
 
 using enum WeightKind;
+using Made = std::unique_ptr<Xapian::Weight>;
+using Lm = Xapian::LMWeight;
+
+constexpr double kLogScale = 100'000;
+
+struct WeightInfo {
+  const char* description;
+  Made (*make)();
+};
+
+/// In the order of WeightKind.
+constexpr WeightInfo kWeights[] = {
+    {"BM25 k1=0.9 b=0.4", []() -> Made { return std::make_unique<Xapian::BM25Weight>(.9, 0, 1, .4, 0); }},
+    {"BM25+ k1=1.2 b=0.75 delta=1",
+     []() -> Made { return std::make_unique<Xapian::BM25PlusWeight>(1.2, 0, 1, .75, 0, 1); }},
+    {"InL2 c=1", []() -> Made { return std::make_unique<Xapian::InL2Weight>(1.0); }},
+    {"IfB2 c=1", []() -> Made { return std::make_unique<Xapian::IfB2Weight>(1.0); }},
+    {"BB2 c=1", []() -> Made { return std::make_unique<Xapian::BB2Weight>(1.0); }},
+    {"DLH", []() -> Made { return std::make_unique<Xapian::DLHWeight>(); }},
+    {"DPH", []() -> Made { return std::make_unique<Xapian::DPHWeight>(); }},
+    {"PL2 c=7", []() -> Made { return std::make_unique<Xapian::PL2Weight>(7.0); }},
+    {"LM Dirichlet mu=100", []() -> Made { return std::make_unique<Lm>(kLogScale, Lm::DIRICHLET_SMOOTHING, 100, 0); }},
+    {"LM Jelinek-Mercer lambda=0.3",
+     []() -> Made { return std::make_unique<Lm>(kLogScale, Lm::JELINEK_MERCER_SMOOTHING, .3, 0); }},
+};
+
+const WeightInfo& weight_info(WeightKind kind) {
+  return kWeights[static_cast<std::size_t>(kind)];
+}
 
 constexpr std::array<System, 18> kSystems{{
     {"bm25", Method::kWords, Field::kAll, kBm25},
@@ -28,30 +60,19 @@ constexpr std::array<System, 18> kSystems{{
     {"cocitation", Method::kCocitation, Field::kAll, kBm25},
 }};
 
-std::string_view describe(Field field) {
-  switch (field) {
-    case Field::kAll:
-      return "title, headings and text, stemmed";
-    case Field::kText:
-      return "text, words as they are";
-    case Field::kTitle:
-      return "title and headings, stemmed";
-    case Field::kLead:
-      return "first words, stemmed";
-    case Field::kAnchors:
-      return "texts of links to the page, stemmed";
-  }
-  return "";
-}
-
 }  // namespace
 
 std::span<const System> systems() {
   return kSystems;
 }
 
+std::unique_ptr<Xapian::Weight> make_weight(WeightKind kind) {
+  return weight_info(kind).make();
+}
+
 std::string describe(const System& system) {
-  std::string text = describe(system.weight) + " on " + std::string(describe(system.field));
+  std::string text =
+      std::string(weight_info(system.weight).description) + " on " + std::string(info_of(system.field).description);
   if (system.method == Method::kFeedback) text += ", with Bo1 feedback (3 documents, 10 terms)";
   if (system.method == Method::kInlinks) text += ", first 1000 reordered by links to their pages";
   if (system.method == Method::kCocitation) text = "pages linked together with those of the first 10 of bm25";

@@ -5,9 +5,6 @@
 #include "text/words.hpp"
 
 #include <algorithm>
-#include <unordered_map>
-
-#include <xapian.h>
 
 namespace touchstone::retrieval {
 namespace {
@@ -39,11 +36,6 @@ std::size_t cut(std::string_view word) {
   return end;
 }
 
-struct TextHash {
-  using is_transparent = void;
-  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
-};
-
 std::vector<TermCount> counted(std::vector<std::string_view>& terms) {
   std::sort(terms.begin(), terms.end());
   std::vector<TermCount> counts;
@@ -71,93 +63,74 @@ std::string stemmer_of(std::string_view language) {
   }
 }
 
-struct Tokenizer::Impl {
-  explicit Impl(const std::string& stemmer) {
-    if (!stemmer.empty()) stem = Xapian::Stem(stemmer);
-  }
+Tokenizer::Tokenizer(const std::string& stemmer) {
+  if (!stemmer.empty()) stem_ = Xapian::Stem(stemmer);
+}
 
-  Xapian::Stem stem;
-  std::string words;  ///< one after the other
-  std::vector<std::uint32_t> ends;
-  std::unordered_map<std::string, std::string, TextHash, std::equal_to<>> stems;
-
-  void push(std::string_view text) {
-    words.append(text.substr(0, cut(text)));
-    ends.push_back(static_cast<std::uint32_t>(words.size()));
-  }
-
-  void add(std::string_view text, std::size_t most) {
-    const auto limit = std::min(most, kMostWords) * kQuarters;
-    std::size_t quarters = 0;
-    text::Word before{0, std::string_view::npos};
-    bool single = false;  // it is the first of its run, and no term yet
-    text::for_each_word(text, role_of, [&](const text::Word& word) {
-      const bool follows = word.alone && before.end == word.begin;
-      // A character that ends the last word is taken too.
-      if (quarters >= limit && (!follows || before.alone)) return false;
-      const bool joined = follows && before.alone;
-      if (single && !joined) push(before.of(text));
-      single = false;
-      quarters += word.alone ? 1 : kQuarters;
-      if (!word.alone) {
-        const auto begin = words.size();
-        text::append_folded(words, word.of(text), [](char32_t c) { return Xapian::Unicode::tolower(c); });
-        words.resize(begin + cut(std::string_view(words).substr(begin)));
-        ends.push_back(static_cast<std::uint32_t>(words.size()));
-      } else if (std::size_t at = word.begin; is_syllable(next_code_point(text, at))) {
-        push(word.of(text));
-      } else {
-        single = !joined;
-      }
-      if (joined) push(text.substr(before.begin, word.end - before.begin));
-      before = word;
-      return true;
-    });
-    if (single) push(before.of(text));
-  }
-
-  std::string_view stemmed(std::string_view text) {
-    const auto found = stems.find(text);
-    if (found != stems.end()) return found->second;
-    std::string key(text);
-    auto result = stem(key);
-    return stems.emplace(std::move(key), std::move(result)).first->second;
-  }
-
-  std::vector<TermCount> take(bool stemming, bool keep) {
-    if (stems.size() > kMaxCachedStems) stems.clear();
-    std::vector<std::string_view> terms;
-    terms.reserve(ends.size());
-    std::uint32_t begin = 0;
-    for (const auto end : ends) {
-      const auto text = std::string_view(words).substr(begin, end - begin);
-      terms.push_back(stemming && !stem.is_none() ? stemmed(text) : text);
-      begin = end;
-    }
-    auto counts = counted(terms);
-    if (!keep) {
-      words.clear();
-      ends.clear();
-    }
-    return counts;
-  }
-};
-
-Tokenizer::Tokenizer(const std::string& stemmer) : impl_(std::make_unique<Impl>(stemmer)) {}
-Tokenizer::~Tokenizer() = default;
-Tokenizer::Tokenizer(Tokenizer&&) noexcept = default;
+void Tokenizer::push(std::string_view text) {
+  words_.append(text.substr(0, cut(text)));
+  ends_.push_back(static_cast<std::uint32_t>(words_.size()));
+}
 
 void Tokenizer::add(std::string_view text, std::size_t most_words) {
-  if (is_trivially_nfc(text)) return impl_->add(text, most_words);
-  impl_->add(nfc(text), most_words);
+  if (is_trivially_nfc(text)) return add_nfc(text, most_words);
+  add_nfc(nfc(text), most_words);
 }
 
-std::vector<TermCount> Tokenizer::take_words(bool keep) {
-  return impl_->take(false, keep);
+void Tokenizer::add_nfc(std::string_view text, std::size_t most) {
+  const auto limit = std::min(most, kMostWords) * kQuarters;
+  std::size_t quarters = 0;
+  text::Word before{0, std::string_view::npos};
+  bool single = false;  // it is the first of its run, and no term yet
+  text::for_each_word(text, role_of, [&](const text::Word& word) {
+    const bool follows = word.alone && before.end == word.begin;
+    // A character that ends the last word is taken too.
+    if (quarters >= limit && (!follows || before.alone)) return false;
+    const bool joined = follows && before.alone;
+    if (single && !joined) push(before.of(text));
+    single = false;
+    quarters += word.alone ? 1 : kQuarters;
+    if (!word.alone) {
+      const auto begin = words_.size();
+      text::append_folded(words_, word.of(text), [](char32_t c) { return Xapian::Unicode::tolower(c); });
+      words_.resize(begin + cut(std::string_view(words_).substr(begin)));
+      ends_.push_back(static_cast<std::uint32_t>(words_.size()));
+    } else if (std::size_t at = word.begin; is_syllable(next_code_point(text, at))) {
+      push(word.of(text));
+    } else {
+      single = !joined;
+    }
+    if (joined) push(text.substr(before.begin, word.end - before.begin));
+    before = word;
+    return true;
+  });
+  if (single) push(before.of(text));
 }
 
-std::vector<TermCount> Tokenizer::take_stems(bool keep) {
-  return impl_->take(true, keep);
+std::string_view Tokenizer::stemmed(std::string_view text) {
+  const auto found = stems_.find(text);
+  if (found != stems_.end()) return found->second;
+  std::string key(text);
+  auto result = stem_(key);
+  return stems_.emplace(std::move(key), std::move(result)).first->second;
+}
+
+std::vector<TermCount> Tokenizer::take(bool stemming, bool keep) {
+  if (stems_.size() > kMaxCachedStems) stems_.clear();
+  std::vector<std::string_view> terms;
+  terms.reserve(ends_.size());
+  std::uint32_t begin = 0;
+  for (const auto end : ends_) {
+    const auto text = std::string_view(words_).substr(begin, end - begin);
+    terms.push_back(stemming && !stem_.is_none() ? stemmed(text) : text);
+    begin = end;
+  }
+  auto counts = counted(terms);
+  if (!keep) {
+    words_.clear();
+    ends_.clear();
+  }
+  return counts;
 }
 
 }  // namespace touchstone::retrieval

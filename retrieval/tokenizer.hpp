@@ -1,11 +1,15 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include <xapian.h>
 
 namespace touchstone::retrieval {
 
@@ -23,20 +27,30 @@ class Tokenizer {
  public:
   /// \param stemmer  Snowball's name or a language code; empty: words stay as they are
   explicit Tokenizer(const std::string& stemmer);
-  ~Tokenizer();
-  Tokenizer(Tokenizer&&) noexcept;
 
   /// Takes the words of `text`, at most `most_words` of them; four characters of a script without blanks count as a
   /// word.
   void add(std::string_view text, std::size_t most_words = static_cast<std::size_t>(-1));
   /// The distinct words since the last call in byte order, as they are; then forgets them if `keep` is false.
-  std::vector<TermCount> take_words(bool keep);
+  std::vector<TermCount> take_words(bool keep) { return take(false, keep); }
   /// The same, stemmed.
-  std::vector<TermCount> take_stems(bool keep);
+  std::vector<TermCount> take_stems(bool keep) { return take(true, keep); }
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+  };
+
+  void push(std::string_view text);
+  void add_nfc(std::string_view text, std::size_t most);
+  std::string_view stemmed(std::string_view text);
+  std::vector<TermCount> take(bool stemming, bool keep);
+
+  Xapian::Stem stem_;
+  std::string words_;  ///< one after the other
+  std::vector<std::uint32_t> ends_;
+  std::unordered_map<std::string, std::string, TextHash, std::equal_to<>> stems_;
 };
 
 }  // namespace touchstone::retrieval

@@ -95,15 +95,15 @@ pipeline:
   headings
   corpus      flow headings
   evidence    flow review corpus headings
-  linking     flow corpus evidence
-  automatic   flow baseline review corpus headings linking
+  entities    flow corpus evidence
+  automatic   flow baseline review corpus headings entities
   judging     flow corpus headings evidence
   release     flow baseline corpus evidence judging
   inspection  flow corpus evidence judging release
   survey      flow corpus headings evidence automatic judging release
   answers     evidence
   difference
-  files       flow corpus evidence linking automatic judging release
+  files       flow corpus evidence entities automatic judging release
 cli:
   completion
   files       completion

@@ -12,10 +12,10 @@
 #include "pipeline/corpus/ingest_options.hpp"
 #include "pipeline/corpus/page_files.hpp"
 #include "pipeline/corpus/passage_options.hpp"
+#include "pipeline/entities/dictionary_build.hpp"
+#include "pipeline/entities/linker_accuracy.hpp"
+#include "pipeline/entities/page_annotations.hpp"
 #include "pipeline/flow/work_files.hpp"
-#include "pipeline/linking/dictionary_build.hpp"
-#include "pipeline/linking/linker_accuracy.hpp"
-#include "pipeline/linking/page_annotations.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -33,12 +33,12 @@
 namespace touchstone::cli {
 namespace {
 
-namespace pages = pipeline::linking;
+namespace pages = pipeline::entities;
 using linking::Agreement;
 using linking::Dictionary;
 using linking::LinkerOptions;
 using pipeline::flow::WorkPaths;
-using pipeline::linking::EditorsComparison;
+using pipeline::entities::EditorsComparison;
 
 constexpr double kUsualHeldOut = 0.1;
 constexpr const char* kHeldOutFact = "held_out";

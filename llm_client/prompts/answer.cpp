@@ -1,11 +1,15 @@
 #include "llm_client/prompts/answer.hpp"
 
-#include "llm_client/prompts/bare_answer.hpp"
+#include "common/ascii.hpp"
+#include "common/json_tree.hpp"
 #include "text/words.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <simdjson.h>
 
 namespace touchstone::llm_client::prompts {
@@ -94,6 +98,77 @@ std::string read_field(AnswerKind kind, std::string_view name, simdjson::dom::el
   return "there is a field \"" + std::string(name.substr(0, 40)) + "\" that was not asked for";
 }
 
+constexpr std::size_t kMaxQueryBytes = 500;
+
+/// Without one full stop and one pair of quotation marks, whichever comes first.
+std::string_view unwrapped(std::string_view text) noexcept {
+  const auto drop_stop = [&] {
+    if (!text.ends_with('.')) return false;
+    text.remove_suffix(1);
+    return true;
+  };
+  const bool stopped = drop_stop();
+  if (text.size() >= 2 && text.front() == '"' && text.back() == '"') {
+    text = text.substr(1, text.size() - 2);
+    if (!stopped) drop_stop();
+  }
+  return text;
+}
+
+std::string_view without_spaces_before(std::string_view text) noexcept {
+  const auto at = text.find_first_not_of(" \t");
+  return at == std::string_view::npos ? std::string_view{} : text.substr(at);
+}
+
+/// The digit of "##final score: 2", "final score: 2" or "2"; empty for anything else.
+std::string_view score_digit(std::string_view text) noexcept {
+  constexpr std::string_view kMark = "##", kWords = "final score";
+  if (text.starts_with(kMark)) {
+    text = without_spaces_before(text.substr(kMark.size()));
+    if (ascii_lower(text.substr(0, kWords.size())) != kWords) return {};
+  }
+  if (ascii_lower(text.substr(0, kWords.size())) == kWords) {
+    text = without_spaces_before(text.substr(kWords.size()));
+    if (!text.starts_with(':')) return {};
+    text = without_spaces_before(text.substr(1));
+  }
+  const bool is_digit = text.size() == 1 && text.front() >= '0' && text.front() <= '0' + kHighestGrade;
+  return is_digit ? text : std::string_view{};
+}
+
+Parsed parse_line(std::string_view text) {
+  if (text.size() >= 2 && text.front() == '"' && text.back() == '"') text = text.substr(1, text.size() - 2);
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return Parsed::failure("the answer is empty");
+  if (text.find_first_of("\n\r\t") != std::string_view::npos)
+    return Parsed::failure("the answer has more than one line");
+  if (text.size() > kMaxQueryBytes) return Parsed::failure("the answer is longer than 500 bytes");
+  Answer answer;
+  answer.query = std::string(text);
+  return answer;
+}
+
+/// The word (yes, no) or digit that decides, as a view into `text`; empty where `text` is no bare answer of the kind.
+/// \param text  the whole reply, without white space, fence and thoughts around it
+std::string_view bare_value(AnswerKind kind, std::string_view text) noexcept {
+  const auto inside = unwrapped(text);
+  if (kind == AnswerKind::kScore) return score_digit(inside);
+  const bool is_word = kind == AnswerKind::kYesNo && (ascii_lower(inside) == "yes" || ascii_lower(inside) == "no");
+  return is_word ? inside : std::string_view{};
+}
+
+/// Reads a bare answer: published prompts ask for a word, a score or a line. \pre the kind has no schema
+Parsed parse_bare(AnswerKind kind, std::string_view text) {
+  if (kind == AnswerKind::kLine) return parse_line(text);
+  const auto value = bare_value(kind, text);
+  const bool is_score = kind == AnswerKind::kScore;
+  if (value.empty())
+    return Parsed::failure(is_score ? "the answer is not \"##final score:\" and a whole number from 0 to 3"
+                                    : "the answer is neither \"yes\" nor \"no\"");
+  Answer answer;
+  answer.grade = is_score ? value.front() - '0' : ascii_lower(value) == "yes" ? 1 : 0;
+  return answer;
+}
+
 }  // namespace
 
 std::optional<AnswerKind> answer_kind(std::string_view name) noexcept {
@@ -116,6 +191,15 @@ std::string answer_kind_names() {
 
 std::string_view answer_schema(AnswerKind kind) noexcept {
   return info_of(kind).schema;
+}
+
+const nlohmann::ordered_json& schema_json(AnswerKind kind) {
+  static const auto kSchemas = [] {
+    std::array<nlohmann::ordered_json, kKinds.size()> all;
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = parse_json_or_discard(kKinds[i].schema);
+    return all;
+  }();
+  return kSchemas[static_cast<std::size_t>(kind)];
 }
 
 bool is_query(AnswerKind kind) noexcept {
@@ -152,7 +236,7 @@ Parsed parse_answer(AnswerKind kind, std::string_view text) {
   if (text.size() > kMaxAnswerBytes) return Parsed::failure("the answer is longer than 256 KiB");
   const auto object_text = answer_object(text);
   if (object_text.empty()) return Parsed::failure("the answer is empty");
-  if (!has_schema(kind)) return internal::parse_bare(kind, object_text);
+  if (!has_schema(kind)) return parse_bare(kind, object_text);
   thread_local simdjson::dom::parser parser;
   simdjson::dom::object object;
   if (parser.parse(object_text.data(), object_text.size()).get_object().get(object) != simdjson::SUCCESS)
@@ -174,7 +258,7 @@ Parsed parse_answer(AnswerKind kind, std::string_view text) {
 std::optional<ValuePlace> decisive_value(AnswerKind kind, std::string_view text) noexcept {
   if (is_query(kind)) return std::nullopt;
   if (!has_schema(kind)) {
-    const auto value = internal::bare_value(kind, answer_object(text));
+    const auto value = bare_value(kind, answer_object(text));
     if (value.empty()) return std::nullopt;
     const auto begin = static_cast<std::size_t>(value.data() - text.data());
     return ValuePlace{begin, begin + value.size()};

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 namespace touchstone::llm_client::prompts {
 
 /// What a prompt asks for: one JSON object with exactly the fields shown, or a bare word or line.
@@ -36,6 +38,9 @@ std::string_view answer_schema(AnswerKind kind) noexcept;
 inline bool has_schema(AnswerKind kind) noexcept {
   return !answer_schema(kind).empty();
 }
+
+/// answer_schema() parsed, once. \pre has_schema(kind)
+const nlohmann::ordered_json& schema_json(AnswerKind kind);
 
 /// True for answers that are words for a query, and so have no grade.
 bool is_query(AnswerKind kind) noexcept;

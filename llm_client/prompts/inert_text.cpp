@@ -1,10 +1,10 @@
 #include "llm_client/prompts/inert_text.hpp"
 
+#include "common/ascii.hpp"
 #include "common/unicode.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstddef>
 
 namespace touchstone::llm_client::prompts {
@@ -58,19 +58,11 @@ char32_t inert(char32_t code_point) noexcept {
   }
 }
 
-bool is_ascii_letter(char c) noexcept {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /// True when the word at the end of `text` is one for a role.
-bool ends_with_role(std::string_view text) noexcept {
+bool ends_with_role(std::string_view text) {
   std::size_t begin = text.size();
   while (begin > 0 && is_ascii_letter(text[begin - 1])) --begin;
-  const auto word = text.substr(begin);
-  return std::any_of(kRoles.begin(), kRoles.end(), [&](std::string_view role) {
-    return std::equal(word.begin(), word.end(), role.begin(), role.end(),
-                      [](unsigned char a, char b) { return std::tolower(a) == b; });
-  });
+  return std::ranges::find(kRoles, ascii_lower(text.substr(begin))) != kRoles.end();
 }
 
 /// Bytes with which begins what may not be inert. All others are copied in runs.

@@ -1,6 +1,7 @@
 #include "llm_client/prompts/prompt_template.hpp"
 
 #define TOML_ENABLE_FORMATTERS 0
+#include "common/ascii.hpp"
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
@@ -61,8 +62,8 @@ std::string_view tag_before(std::string_view literal) {
   const auto open = literal.rfind('<', end);
   if (open == std::string_view::npos) return {};
   const auto name = literal.substr(open + 1, end - open - 1);
-  const bool is_name = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  const bool is_name = !name.empty() && std::ranges::all_of(name, [](char c) {
+    return is_ascii_alphanumeric(c) || c == '_' || c == '-';
   });
   return is_name ? name : std::string_view{};
 }

@@ -1,5 +1,7 @@
 #include "llm_client/prompts/token_probability.hpp"
 
+#include "common/ascii.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -40,11 +42,7 @@ std::string_view value_part(std::string_view token, std::string_view lead) {
 
 /// A bare word may be written in any case of letters.
 std::string in_case_of(AnswerKind kind, std::string_view word) {
-  std::string text(word);
-  if (kind != AnswerKind::kYesNo) return text;
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
+  return kind == AnswerKind::kYesNo ? ascii_lower(word) : std::string(word);
 }
 
 /// Where `text` begins in what the tokens spell. Before it they may spell what the server left out of the text, such as

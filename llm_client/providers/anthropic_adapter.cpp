@@ -1,6 +1,7 @@
 #include "common/json_tree.hpp"
-#include "llm_client/prompts/schema_json.hpp"
 #include "llm_client/providers/chat_protocols.hpp"
+
+#include <nlohmann/json.hpp>
 
 namespace touchstone::llm_client::providers::internal {
 namespace {

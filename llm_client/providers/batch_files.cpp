@@ -1,5 +1,6 @@
 #include "llm_client/providers/batch_files.hpp"
 
+#include "common/ascii.hpp"
 #include "common/display_text.hpp"
 #include "common/error.hpp"
 #include "llm_client/providers/chat_protocols.hpp"
@@ -140,9 +141,7 @@ Parsed parse_batch_result(Protocol protocol, std::string_view line) {
 std::string url_segment(std::string_view id) {
   std::string out;
   for (const char c : id) {
-    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                       std::string_view("-_.~").find(c) != std::string_view::npos;
-    if (plain) {
+    if (is_ascii_alphanumeric(c) || std::string_view("-_.~").find(c) != std::string_view::npos) {
       out.push_back(c);
     } else {
       out += fmt::format("%{:02X}", static_cast<unsigned char>(c));

@@ -1,5 +1,6 @@
 #include "llm_client/providers/chat.hpp"
 
+#include "common/ascii.hpp"
 #include "common/display_text.hpp"
 #include "common/json_tree.hpp"
 #include "llm_client/providers/chat_protocols.hpp"
@@ -112,10 +113,8 @@ namespace {
 /// A model's name without its maker and one version behind it, in small letters.
 std::string bare_name(std::string_view name) {
   if (const auto maker = name.rfind('/'); maker != std::string_view::npos) name.remove_prefix(maker + 1);
-  std::string bare(name);
-  for (char& c : bare) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   static const std::regex version("[-@:](latest|preview|0|[0-9]{4,8}|[0-9]{4}-[0-9]{2}-[0-9]{2})$");
-  return std::regex_replace(bare, version, "");
+  return std::regex_replace(ascii_lower(name), version, "");
 }
 
 }  // namespace

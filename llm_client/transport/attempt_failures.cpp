@@ -35,75 +35,72 @@ std::string in_words(Clock::duration time) {
 
 }  // namespace
 
-void TransportLoop::settle(Reply& reply, std::size_t more, Clock::time_point now, std::vector<Delivery>& deliveries) {
-  auto& endpoint = endpoints_[jobs_[reply.tag].endpoint];
+void TransportLoop::settle(Reply& reply, Clock::time_point now) {
+  auto& endpoint = endpoints_[jobs_.at(reply.tag).endpoint];
   endpoint.secrets().hide(reply.body);
   endpoint.secrets().hide(reply.error);
   endpoint.secrets().hide(reply.redirect);
   const Outcome outcome = classify(reply);
-  endpoint.replied(reply, outcome, jobs_[reply.tag].exchange.token_estimate, jitter(), now);
+  endpoint.replied(reply, outcome, jobs_.at(reply.tag).exchange.token_estimate, jitter(), now);
   count(reply, outcome);
   // Nobody settles the control exchange's account later.
-  if (jobs_[reply.tag].exchange.id == kControlExchange && options_.gate != nullptr) {
+  if (jobs_.at(reply.tag).exchange.id == kControlExchange && options_.gate != nullptr) {
     options_.gate->failed(kControlExchange, outcome == Outcome::kSuccess || may_have_been_served(reply));
   }
   switch (outcome) {
     case Outcome::kSuccess:
-      return succeed(reply, deliveries);
+      return succeed(reply);
     case Outcome::kRejected:
-      return reject(reply, deliveries);
+      return reject(reply);
     case Outcome::kRefused:
-      return refuse(reply, more, now, deliveries);
+      return refuse(reply, now);
     case Outcome::kFatal:
-      return end_run(reply, fmt::format("{}; {}", describe(reply, endpoint.name()), remedy(reply)), deliveries);
+      return end_run(reply, fmt::format("{}; {}", describe(reply, endpoint.name()), remedy(reply)));
     default:
-      retry_or_give_up(reply, outcome, more, now, deliveries);
+      retry_or_give_up(reply, outcome, now);
   }
 }
 
-void TransportLoop::succeed(Reply& reply, std::vector<Delivery>& deliveries) {
+void TransportLoop::succeed(Reply& reply) {
   ++statistics_.succeeded;
-  has_passed_ = has_passed_ || jobs_[reply.tag].exchange.id != kControlExchange;
+  has_passed_ = has_passed_ || jobs_.at(reply.tag).exchange.id != kControlExchange;
   failing_since_.reset();
   last_success_sent_ = last_success_sent_ ? std::max(*last_success_sent_, reply.sent) : reply.sent;
   if (refused_since_ && reply.sent > *refused_since_) {
     refused_since_.reset();
     refused_in_row_ = 0;
   }
-  if (options_.gate != nullptr) options_.gate->arrived(jobs_[reply.tag].exchange.id, reply.body);
-  deliver(reply.tag, &reply, FailureKind::none, {}, deliveries);
+  if (options_.gate != nullptr) options_.gate->arrived(jobs_.at(reply.tag).exchange.id, reply.body);
+  deliver(reply.tag, &reply, FailureKind::none, {});
 }
 
-void TransportLoop::reject(Reply& reply, std::vector<Delivery>& deliveries) {
-  const auto& name = endpoints_[jobs_[reply.tag].endpoint].name();
-  ++statistics_.rejected;
+void TransportLoop::reject(Reply& reply) {
+  const auto& name = endpoints_[jobs_.at(reply.tag).endpoint].name();
   if (!is_too_long(reply) && !is_filtered(reply)) ++rejected_settings_;
   if (statistics_.succeeded == 0 && rejected_settings_ >= kRejectionsUntilFatal && !give_up_at_) {
     return end_run(
         reply,
         describe(reply, name) +
             fmt::format(", as it did to the first {} requests; correct the request's settings, then run again to go on",
-                        rejected_settings_),
-        deliveries);
+                        rejected_settings_));
   }
-  deliver(reply.tag, &reply, FailureKind::request_rejected, describe(reply, name), deliveries);
+  deliver(reply.tag, &reply, FailureKind::request_rejected, describe(reply, name));
 }
 
-void TransportLoop::end_run(Reply& reply, std::string sentence, std::vector<Delivery>& deliveries) {
+void TransportLoop::end_run(Reply& reply, std::string sentence) {
   if (!fatal_) fatal_ = sentence;
-  deliver(reply.tag, &reply, FailureKind::fatal, std::move(sentence), deliveries);
-  stop(options_.drain_timeout, deliveries);
+  deliver(reply.tag, &reply, FailureKind::fatal, std::move(sentence));
+  stop(options_.drain_timeout);
 }
 
 /// A status that the run's settings may cause, or this request alone, such as a firewall's 403. What happens to others
 /// tells: to those that are sent later, or to the control exchange where there are none.
-void TransportLoop::refuse(Reply& reply, std::size_t more, Clock::time_point now, std::vector<Delivery>& deliveries) {
-  Job& job = jobs_[reply.tag];
+void TransportLoop::refuse(Reply& reply, Clock::time_point now) {
+  Job& job = jobs_.at(reply.tag);
   const auto& name = endpoints_[job.endpoint].name();
   const auto sentence = describe(reply, name);
   if (give_up_at_) {
-    deliver(reply.tag, &reply, FailureKind::cancelled, sentence + "; not tried again, since the run was stopped",
-            deliveries);
+    deliver(reply.tag, &reply, FailureKind::cancelled, sentence + "; not tried again, since the run was stopped");
     return;
   }
   if (!refused_since_) refused_since_ = now;
@@ -112,25 +109,23 @@ void TransportLoop::refuse(Reply& reply, std::size_t more, Clock::time_point now
   const bool others_pass = last_success_sent_ && *last_success_sent_ > job.first_refused;
   if (others_pass && job.refusals >= kTriesUntilRejected) {
     if (++refused_alone_ >= kRefusalsUntilFatal && !has_passed_) {
-      return end_run(reply, fmt::format("{}, as it did to {} requests; {}", sentence, refused_alone_, remedy(reply)),
-                     deliveries);
+      return end_run(reply, fmt::format("{}, as it did to {} requests; {}", sentence, refused_alone_, remedy(reply)));
     }
-    ++statistics_.rejected;
     deliver(reply.tag, &reply, FailureKind::request_rejected,
-            fmt::format("{}, {} times while other requests passed", sentence, job.refusals), deliveries);
+            fmt::format("{}, {} times while other requests passed", sentence, job.refusals));
     return;
   }
   const bool is_control = job.exchange.id == kControlExchange;
   const bool has_control = !options_.control_body.empty();
-  const bool others_may_pass = has_control || (statistics_.succeeded > 0 && live_ + more > 1);
+  const bool others_may_pass = has_control || (statistics_.succeeded > 0 && jobs_.size() + more_ > 1);
   const bool hopeless = refused_in_row_ >= kRefusalsUntilFatal || job.refusals >= kRefusalsOfOneUntilFatal;
   if (!others_pass && (is_control || hopeless || !others_may_pass)) {
-    return end_run(reply, fmt::format("{}; {}", sentence, remedy(reply)), deliveries);
+    return end_run(reply, fmt::format("{}; {}", sentence, remedy(reply)));
   }
   const auto refused = reply.tag;
   retry(reply, false, now);
-  const bool alone = live_ == retries_.size() && more == 0;
-  const bool in_doubt = alone || statistics_.succeeded == 0 || jobs_[refused].refusals > 1;
+  const bool alone = jobs_.size() == retries_.size() && more_ == 0;
+  const bool in_doubt = alone || statistics_.succeeded == 0 || jobs_.at(refused).refusals > 1;
   if (!others_pass && has_control && !control_is_live_ && in_doubt) {
     send_control();
   }
@@ -138,11 +133,16 @@ void TransportLoop::refuse(Reply& reply, std::size_t more, Clock::time_point now
 
 /// Puts a request up for another attempt.
 void TransportLoop::retry(const Reply& reply, bool elsewhere, Clock::time_point now) {
-  Job& job = jobs_[reply.tag];
+  Job& job = jobs_.at(reply.tag);
   const bool control = job.exchange.id == kControlExchange;
   if (options_.gate != nullptr && !control) options_.gate->failed(job.exchange.id, may_have_been_served(reply));
   job.not_there_before = now + delay(job, reply, now);
   retries_.push({elsewhere ? now : job.not_there_before, retry_order_++, reply.tag});
+}
+
+void TransportLoop::retry_beside_control(const Reply& reply, Clock::time_point now) {
+  retry(reply, false, now);
+  if (!control_is_live_) send_control();
 }
 
 std::string TransportLoop::run_failure(const Job& job, const Reply& reply, Outcome outcome,
@@ -177,13 +177,12 @@ std::string TransportLoop::run_failure(const Job& job, const Reply& reply, Outco
   return {};
 }
 
-void TransportLoop::retry_or_give_up(Reply& reply, Outcome outcome, std::size_t more, Clock::time_point now,
-                                     std::vector<Delivery>& deliveries) {
-  Job& job = jobs_[reply.tag];
+void TransportLoop::retry_or_give_up(Reply& reply, Outcome outcome, Clock::time_point now) {
+  Job& job = jobs_.at(reply.tag);
   const auto& name = endpoints_[job.endpoint].name();
   if (give_up_at_) {
     deliver(reply.tag, &reply, FailureKind::cancelled,
-            describe(reply, name) + "; not tried again, since the run was stopped", deliveries);
+            describe(reply, name) + "; not tried again, since the run was stopped");
     return;
   }
   if (job.failures + job.waits == 0) {
@@ -199,59 +198,48 @@ void TransportLoop::retry_or_give_up(Reply& reply, Outcome outcome, std::size_t 
   }
   const bool others_pass = statistics_.succeeded > job.successes_before;
   if (job.suspects >= kTriesUntilRejected && others_pass) {
-    ++statistics_.rejected;
     deliver(reply.tag, &reply,
             reply.arrival == Arrival::kReply ? FailureKind::request_rejected : FailureKind::incomplete,
-            fmt::format("{}, {} times while other requests passed", describe(reply, name), job.suspects), deliveries);
+            fmt::format("{}, {} times while other requests passed", describe(reply, name), job.suspects));
     return;
   }
   const bool told_to_wait_too_long = asks_too_long(job, reply, now) && job.waits > 1;
   const bool used_up = job.failures >= options_.max_attempts || used_up_patience(job, now) || told_to_wait_too_long;
   // Attempts that fail while nobody else gets through say nothing about this request, unless there is nobody else.
-  if (used_up && (others_pass || (tired_ == live_ && more == 0))) {
-    ++statistics_.exhausted;
+  if (used_up && (others_pass || (tired_ == jobs_.size() && more_ == 0))) {
     deliver(reply.tag, &reply, FailureKind::transient_exhausted,
             fmt::format("{}; given up after {} attempts{}", describe(reply, name), job.attempts,
                         told_to_wait_too_long ? ", since it asks to come back in " + in_words(*reply.hints.retry_after)
-                                              : std::string()),
-            deliveries);
+                                              : std::string()));
     return;
   }
-  if (told_to_wait_too_long && !others_pass && !used_up_patience(job, now) && only_control_can_tell(job, more)) {
-    retry(reply, false, now);
-    if (!control_is_live_) send_control();
-    return;
+  if (told_to_wait_too_long && !others_pass && !used_up_patience(job, now) && only_control_can_tell(job)) {
+    return retry_beside_control(reply, now);
   }
   if (auto sentence = run_failure(job, reply, outcome, now); !sentence.empty()) {
     const bool endless = reply.arrival == Arrival::kTimeout || reply.arrival == Arrival::kOversized;
-    if (endless && !reached_retries_cap() && only_control_can_tell(job, more)) {
+    if (endless && !reached_retries_cap() && only_control_can_tell(job)) {
       ++counted_retries_;
-      retry(reply, false, now);
-      if (!control_is_live_) send_control();
-      return;
+      return retry_beside_control(reply, now);
     }
-    end_run(reply, std::move(sentence), deliveries);
+    end_run(reply, std::move(sentence));
     return;
   }
   if (outcome != Outcome::kThrottled) ++counted_retries_;
   retry(reply, has_alternative(job, outcome, now), now);
 }
 
-bool TransportLoop::used_up_patience(const Job& job, Clock::time_point now) const {
-  return now - job.first_sent >= options_.patience;
-}
-
 /// True when no other request is under way or to come that has not failed too, so that a request can be compared with
 /// the control exchange alone.
-bool TransportLoop::only_control_can_tell(const Job& job, std::size_t more) const {
+bool TransportLoop::only_control_can_tell(const Job& job) const {
   const bool is_control = job.exchange.id == kControlExchange;
-  if (options_.control_body.empty() || is_control || more > 0) return false;
+  if (options_.control_body.empty() || is_control || more_ > 0) return false;
   const auto untried = [](const Job& other) {
     return other.exchange.id != kControlExchange && other.failures + other.waits + other.refusals == 0;
   };
-  return std::none_of(fresh_.begin(), fresh_.end(), [&](std::size_t index) { return untried(jobs_[index]); }) &&
-         std::none_of(jobs_.begin(), jobs_.end(),
-                      [&](const Job& other) { return other.attempts > 0 && untried(other); });
+  return std::ranges::none_of(fresh_, [&](std::size_t index) { return untried(jobs_.at(index)); }) &&
+         std::ranges::none_of(jobs_,
+                              [&](const auto& other) { return other.second.attempts > 0 && untried(other.second); });
 }
 
 /// True when the server names a wait that is beyond the patience with this request.
@@ -264,7 +252,7 @@ bool TransportLoop::asks_too_long(const Job& job, const Reply& reply, Clock::tim
 bool TransportLoop::has_alternative(const Job& job, Outcome outcome, Clock::time_point now) const {
   if (outcome != Outcome::kUnreached && outcome != Outcome::kThrottled) return false;
   if (static_cast<std::size_t>(job.failures + job.waits) >= endpoints_.size()) return false;
-  return std::any_of(endpoints_.begin(), endpoints_.end(), [&](const EndpointState& endpoint) {
+  return std::ranges::any_of(endpoints_, [&](const EndpointState& endpoint) {
     return &endpoint != &endpoints_[job.endpoint] && endpoint.healthy(now);
   });
 }

@@ -46,7 +46,7 @@ HeaderList EndpointState::headers(const std::string& content_type) const {
   lines.insert(lines.end(), {"Accept: application/json", "Accept-Encoding: gzip", "Expect:"});
   if (endpoint_.base_url.starts_with("http:")) lines.push_back("Connection: close");
   if (!content_type.empty()) lines.push_back(content_type);
-  return HeaderList(lines);
+  return header_list(lines);
 }
 
 const std::string& EndpointState::url(std::string_view path) {
@@ -63,10 +63,6 @@ const std::string& EndpointState::url(std::string_view path) {
 Clock::time_point EndpointState::ready_at(std::uint64_t tokens, Clock::time_point now) const {
   if (in_flight_ >= window_.size() || (probing_ && in_flight_ > 0)) return Clock::time_point::max();
   return std::max({now, paused_until_, requests_.ready_at(1, now), tokens_.ready_at(tokens, now)});
-}
-
-bool EndpointState::limited(std::uint64_t tokens, Clock::time_point now) const {
-  return now >= paused_until_ && (requests_.ready_at(1, now) > now || tokens_.ready_at(tokens, now) > now);
 }
 
 void EndpointState::sent(std::uint64_t tokens, Clock::time_point now) {
@@ -98,7 +94,6 @@ void EndpointState::replied(const Reply& reply, Outcome outcome, std::uint64_t t
     case Outcome::kRejected:
     case Outcome::kRefused:
     case Outcome::kFatal:
-      ++failed_;
       bad_in_row_ = pauses_in_row_ = 0;
       probing_ = false;
       return;
@@ -112,7 +107,6 @@ void EndpointState::replied(const Reply& reply, Outcome outcome, std::uint64_t t
     case Outcome::kSuspect:
       break;
   }
-  ++failed_;
   ++bad_in_row_;
   if (outcome == Outcome::kUnreached || bad_in_row_ >= kBadRepliesUntilPause) pause(reply, jitter, now);
 }
@@ -130,11 +124,6 @@ void EndpointState::pause(const Reply& reply, double jitter, Clock::time_point n
     pauses_in_row_ = std::min(pauses_in_row_ + 1, 10);
   }
   if (reply.sent >= paused_at_) paused_at_ = now;
-}
-
-EndpointStatistics EndpointState::statistics(Clock::time_point now) const {
-  return {name_,   in_flight_,        window_.size(),  sent_,       succeeded_,
-          failed_, requests_.limit(), tokens_.limit(), healthy(now)};
 }
 
 }  // namespace touchstone::llm_client::transport::internal

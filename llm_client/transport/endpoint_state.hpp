@@ -1,7 +1,7 @@
 #pragma once
 
 #include "common/secrets.hpp"
-#include "llm_client/transport/http_engine.hpp"
+#include "llm_client/transport/http_call.hpp"
 #include "llm_client/transport/outcome.hpp"
 #include "llm_client/transport/pacing.hpp"
 #include "llm_client/transport/transport.hpp"
@@ -23,8 +23,6 @@ class EndpointState {
   Clock::time_point ready_at(std::uint64_t tokens, Clock::time_point now) const;
   /// True when it is not paused and no reply of it is needed to know that it is up.
   bool healthy(Clock::time_point now) const { return now >= paused_until_ && !probing_; }
-  /// True when its own limits, and nothing else, hold it back.
-  bool limited(std::uint64_t tokens, Clock::time_point now) const;
 
   void sent(std::uint64_t tokens, Clock::time_point now);
   /// Takes note of a reply to a request of `tokens`. `jitter` in [0, 1).
@@ -40,7 +38,7 @@ class EndpointState {
   }
   /// What no text of a server may show.
   const SecretFinder& secrets() const noexcept { return secrets_; }
-  EndpointStatistics statistics(Clock::time_point now) const;
+  EndpointStatistics statistics() const { return {window_.size(), sent_, succeeded_, requests_.limit()}; }
 
   /// Weighted turns: the endpoint with the least is next.
   double turn = 0;
@@ -58,7 +56,7 @@ class EndpointState {
   ConcurrencyWindow window_;
   LearntLimit requests_, tokens_;
   std::size_t in_flight_ = 0;
-  std::uint64_t tokens_in_flight_ = 0, sent_ = 0, succeeded_ = 0, failed_ = 0;
+  std::uint64_t tokens_in_flight_ = 0, sent_ = 0, succeeded_ = 0;
   int bad_in_row_ = 0, pauses_in_row_ = 0;
   bool probing_ = false;
   Clock::time_point paused_at_, paused_until_;

@@ -41,34 +41,32 @@ json error_of(std::string_view body) {
   return error_in(parsed_error(body));
 }
 
-std::string text_field(const json& object, const char* key) {
-  if (!object.is_object()) return {};
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 /// Sources: Azure's error code `content_filter` with its inner `ResponsibleAIPolicyViolation`; OpenAI's
 /// `content_policy_violation` and `invalid_prompt`; Gemini's `blockReason`; OpenRouter's `flagged_input`; the type
 /// `content_filter` of gateways before vLLM (read 2026-11).
+std::string text_in(const nlohmann::ordered_json& object, const char* name) {
+  if (!object.is_object()) return {};
+  const auto found = object.find(name);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
 bool names_content_filter(std::string_view body) {
   constexpr std::array<std::string_view, 6> kCodes = {"content_filter",   "content_policy_violation",
                                                       "invalid_prompt",   "ResponsibleAIPolicyViolation",
                                                       "content_filtered", "moderation_blocked"};
-  const auto is_code = [&](const std::string& code) {
-    return std::find(kCodes.begin(), kCodes.end(), code) != kCodes.end();
-  };
+  const auto is_code = [&](const std::string& code) { return std::ranges::find(kCodes, code) != kCodes.end(); };
   const auto parsed = parsed_error(body);
   const auto error = error_in(parsed);
   for (const char* key : {"code", "type"}) {
     // vLLM has the fields of its errors at the top.
-    if (is_code(text_field(error, key)) || is_code(text_field(parsed, key))) return true;
+    if (is_code(text_in(error, key)) || is_code(text_in(parsed, key))) return true;
   }
   for (const char* key : {"innererror", "inner_error"}) {
-    if (is_code(text_field(field(error, key), "code"))) return true;
+    if (is_code(text_in(field(error, key), "code"))) return true;
   }
   const auto metadata = field(error, "metadata");
   return (metadata.is_object() && metadata.contains("flagged_input")) ||
-         !text_field(field(parsed, "promptFeedback"), "blockReason").empty();
+         !text_in(field(parsed, "promptFeedback"), "blockReason").empty();
 }
 
 }  // namespace touchstone::llm_client::transport

@@ -9,8 +9,9 @@ namespace touchstone::llm_client::transport {
 
 /// The `error` object of a body, or what stands in its place; null when there is none, and for bodies above 64 KiB.
 nlohmann::ordered_json error_of(std::string_view body);
-/// A field's text; empty when `object` is none, or the field something else.
-std::string text_field(const nlohmann::ordered_json& object, const char* key);
+
+/// A field's text; empty when it is absent or something else, as of a value that is no object.
+std::string text_in(const nlohmann::ordered_json& object, const char* name);
 
 /// True when the body of an error says that a filter of the provider held the request or its answer back. Pure and
 /// thread-safe; takes any bytes.

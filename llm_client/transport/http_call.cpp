@@ -1,16 +1,44 @@
 #include "llm_client/transport/http_call.hpp"
 
-#include "llm_client/transport/reply_check.hpp"
-#include "llm_client/transport/socket_state.hpp"
+#include "common/error.hpp"
 
 #include <algorithm>
+#include <new>
 #include <string_view>
 
+#include <linux/sockios.h>
+#include <netinet/in.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 namespace touchstone::llm_client::transport::internal {
 
 namespace {
+
+/// The heads of one reply, interim ones included, are no longer.
+constexpr std::size_t kMaxHeaderBytes = std::size_t{64} << 10;
+
+/// True when bytes have come that nobody has read yet.
+bool holds_bytes(int descriptor) noexcept {
+  char byte = 0;
+  return ::recv(descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
+/// True when bytes that were sent have not reached the other side.
+bool has_unread_request(int descriptor) noexcept {
+  int bytes = 0;
+  return descriptor >= 0 && ::ioctl(descriptor, SIOCOUTQ, &bytes) == 0 && bytes > 0;
+}
+
+/// -1 when it cannot be told.
+int local_port_of(int descriptor) noexcept {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  if (::getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &size) != 0) return -1;
+  if (address.ss_family == AF_INET) return ntohs(reinterpret_cast<const sockaddr_in&>(address).sin_port);
+  if (address.ss_family == AF_INET6) return ntohs(reinterpret_cast<const sockaddr_in6&>(address).sin6_port);
+  return -1;
+}
 
 std::size_t on_body(char* data, std::size_t, std::size_t size, void* user) noexcept {
   auto& call = *static_cast<HttpCall*>(user);
@@ -23,9 +51,9 @@ std::size_t on_body(char* data, std::size_t, std::size_t size, void* user) noexc
     call.thrown = std::current_exception();
     return CURL_WRITEFUNC_ERROR;
   }
-  *call.held_bytes += taken;
+  call.held_bytes += taken;
   call.oversized = size > room;
-  call.crowded = *call.held_bytes > call.max_held_bytes && body.size() > call.share_of_held;
+  call.crowded = call.held_bytes > call.max_held_bytes && body.size() > call.share_of_held;
   return call.oversized || call.crowded ? CURL_WRITEFUNC_ERROR : size;
 }
 
@@ -82,27 +110,35 @@ int on_ready(void* user, char*, char*, int, int local_port) noexcept {
 
 }  // namespace
 
+HeaderList header_list(const std::vector<std::string>& lines) {
+  HeaderList list;
+  for (const auto& line : lines) {
+    auto* longer = curl_slist_append(list.get(), line.c_str());
+    if (longer == nullptr) throw std::bad_alloc();
+    static_cast<void>(list.release());  // it is the beginning of the longer one
+    list.reset(longer);
+  }
+  return list;
+}
+
+void fail(const std::string& what, const char* why) {
+  throw Error("the HTTP client cannot " + what + ": " + why + "; check memory and the limit of open files (ulimit -n)");
+}
+
 void require(CURLcode code, const char* what) {
   if (code != CURLE_OK) fail(what, curl_easy_strerror(code));
 }
 
-void HttpCall::begin(std::size_t tag, const std::string& to, const Exchange& exchange, curl_slist* headers,
-                     const TransportOptions& options, CURLSH* sessions, bool keep, std::size_t& held) {
-  reply = {};
-  head = {};
+HttpCall::HttpCall(std::size_t tag, const std::string& to, const Exchange& exchange, const HeaderList& headers,
+                   const TransportOptions& options, CURLSH* sessions, bool keep, std::size_t& held)
+    : easy(curl_easy_init()),
+      url(to),
+      max_body_bytes(options.max_reply_bytes),
+      max_held_bytes(options.max_held_bytes),
+      share_of_held(options.max_held_bytes / options.in_flight),
+      held_bytes(held),
+      secure(url.starts_with("https:")) {
   reply.tag = tag;
-  url = to;
-  header_bytes = 0;
-  max_body_bytes = options.max_reply_bytes;
-  held_bytes = &held;
-  max_held_bytes = options.max_held_bytes;
-  share_of_held = options.max_held_bytes / options.in_flight;
-  secure = url.starts_with("https:");
-  oversized = crowded = spoken_to = early = sent_again = multiplexed = false;
-  descriptor = -1;
-  opened.clear();
-  error[0] = '\0';
-  easy.reset(curl_easy_init());
   if (!easy) fail("start a request", "out of memory");
   const auto set = [&](CURLoption option, auto value) {
     require(curl_easy_setopt(easy.get(), option, value), "set up a request");
@@ -122,7 +158,7 @@ void HttpCall::begin(std::size_t tag, const std::string& to, const Exchange& exc
   set(CURLOPT_PROTOCOLS_STR, "http,https");
   set(CURLOPT_FOLLOWLOCATION, 0L);
   set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-  set(CURLOPT_HTTP_CONTENT_DECODING, 0L);  // see content_coding.hpp
+  set(CURLOPT_HTTP_CONTENT_DECODING, 0L);  // see find_damage()
   set(CURLOPT_TCP_KEEPALIVE, 1L);
   set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(options.connect_timeout.count()));
   set(CURLOPT_TIMEOUT_MS, static_cast<long>(options.reply_timeout.count()));
@@ -146,7 +182,7 @@ void HttpCall::begin(std::size_t tag, const std::string& to, const Exchange& exc
     set(CURLOPT_POSTFIELDS, exchange.body.data());
     set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(exchange.body.size()));
   }
-  set(CURLOPT_HTTPHEADER, headers);
+  set(CURLOPT_HTTPHEADER, headers.get());
 }
 
 void HttpCall::set_form(const std::vector<FormPart>& parts) {
@@ -181,15 +217,15 @@ void HttpCall::finish(CURLcode code) {
   std::string why;
   if (reply.arrival == Arrival::kReply && opened.empty() && !multiplexed) {
     reply.arrival = Arrival::kBroken;
-    why = kNotItsOwnConnection;
+    why = "it came over HTTP/1 on a connection that another request had used";
   }
   if (reply.arrival == Arrival::kReply) why = find_damage(head, early, max_body_bytes, reply);
   if (reply.arrival == Arrival::kReply) return;
   reply.error = !why.empty()       ? std::move(why)
-                : spoken_to        ? kSpokeUnasked
-                : sent_again       ? kClosedWithoutReply
+                : spoken_to        ? "the server sent bytes before it was asked"
+                : sent_again       ? "the connection was closed without a reply"
                 : error[0] != '\0' ? error.data()
-                : code == CURLE_OK ? kEndlessHead
+                : code == CURLE_OK ? "its headers have no end"
                                    : curl_easy_strerror(code);
 }
 

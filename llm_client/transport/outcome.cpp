@@ -18,17 +18,19 @@ using json = nlohmann::ordered_json;
 
 constexpr std::size_t kMaxMessageBytes = 300;
 
+/// Whether the `code` or the `type` of an error is one of these.
+bool is_one_of(const json& error, std::initializer_list<std::string_view> codes) {
+  return std::ranges::any_of(codes, [code = text_in(error, "code"), type = text_in(error, "type")](auto known) {
+    return known == code || known == type;
+  });
+}
+
 /// Sources: OpenAI's error codes; Anthropic's "Your credit balance is too low" comes as 400 invalid_request_error.
 bool no_money_left(std::string_view body) {
   const auto error = error_of(body);
-  for (const char* key : {"code", "type"}) {
-    const auto code = text_field(error, key);
-    if (code == "insufficient_quota" || code == "billing_hard_limit_reached" || code == "billing_not_active" ||
-        code == "billing_error") {
-      return true;
-    }
-  }
-  return text_field(error, "message").find("credit balance is too low") != std::string::npos;
+  return is_one_of(error,
+                   {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "billing_error"}) ||
+         text_in(error, "message").find("credit balance is too low") != std::string::npos;
 }
 
 /// Sources: llm servers' own words (read 2026-11): OpenAI `context_length_exceeded`; llama.cpp
@@ -36,15 +38,11 @@ bool no_money_left(std::string_view body) {
 /// "prompt is too long".
 bool names_context_length(std::string_view body) {
   const auto error = error_of(body);
-  for (const char* key : {"code", "type"}) {
-    const auto code = text_field(error, key);
-    if (code == "context_length_exceeded" || code == "exceed_context_size_error") return true;
-  }
-  const auto message = error.is_string() ? error.get<std::string>() : text_field(error, "message");
+  if (is_one_of(error, {"context_length_exceeded", "exceed_context_size_error"})) return true;
+  const auto message = error.is_string() ? error.get<std::string>() : text_in(error, "message");
   constexpr std::array<std::string_view, 4> kWords = {"maximum context length", "exceeds the available context size",
                                                       "prompt is too long", "longer than the model's context length"};
-  return std::any_of(kWords.begin(), kWords.end(),
-                     [&](std::string_view words) { return message.find(words) != std::string::npos; });
+  return std::ranges::any_of(kWords, [&](std::string_view words) { return message.find(words) != std::string::npos; });
 }
 
 Outcome classify_status(int status, std::string_view body) {
@@ -189,7 +187,7 @@ std::string_view remedy(const Reply& reply) {
 
 std::string server_message(std::string_view body) {
   const auto error = error_of(body);
-  std::string text = error.is_string() ? error.get<std::string>() : text_field(error, "message");
+  std::string text = error.is_string() ? error.get<std::string>() : text_in(error, "message");
   if (text.empty()) text = body.substr(0, kMaxMessageBytes);
   return display_excerpt(text, kMaxMessageBytes);
 }

@@ -29,9 +29,6 @@ inline constexpr std::chrono::milliseconds kLongestHint = std::chrono::hours(24)
 /// `anthropic-ratelimit-{requests,tokens}-{limit,remaining,reset}`. Other lines and values that make no sense change
 /// nothing. `retry-after-ms` wins over `Retry-After`. Pure and thread-safe; takes any bytes.
 void read_rate_header(std::string_view line, std::chrono::system_clock::time_point now, RateHints& hints);
-/// The same for a line that has been taken apart; blanks around the value are allowed.
-void read_rate_field(std::string_view name, std::string_view value, std::chrono::system_clock::time_point now,
-                     RateHints& hints);
 
 /// A time from now: "1.5" seconds, "6m0s", "120ms", "1h2m3.5s", a Unix time in seconds or milliseconds, an RFC 3339
 /// time, or an HTTP date; past times are zero. Returns nothing for any other text. At most kLongestHint.

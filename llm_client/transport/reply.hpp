@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace touchstone::llm_client::transport::internal {
 
@@ -33,5 +34,40 @@ struct Reply {
   bool asked = false;      ///< bytes of the request may have left
   std::string error;       ///< why, when it is no kReply
 };
+
+/// The head of a reply, read line by line: what the transport needs of it, and whether it frames the body in exactly
+/// one way. Heads of interim replies (1xx) are forgotten, and so are trailers. Not thread-safe.
+/// Source: RFC 9112, sections 6.1 to 6.3; RFC 9110, section 15.2.
+class ReplyHead {
+ public:
+  /// Takes one line with its line end. Takes any bytes.
+  void take(std::string_view line, std::chrono::system_clock::time_point now);
+
+  /// True when the empty line behind the head of a final reply has come.
+  bool ended() const noexcept { return ended_; }
+  /// Why the body cannot be told from what surrounds it; empty when it can.
+  const std::string& flaw() const noexcept { return flaw_; }
+  /// Value of `Content-Encoding` in lower case; empty when there is none.
+  const std::string& coding() const noexcept { return coding_; }
+  /// Value of `Location`.
+  const std::string& location() const noexcept { return location_; }
+  const RateHints& hints() const noexcept { return hints_; }
+
+ private:
+  void take_field(std::string_view name, std::string_view value);
+
+  bool interim_ = false, ended_ = false, chunked_ = false;
+  std::string length_, flaw_, coding_, location_;
+  RateHints hints_;
+};
+
+/// Looks at a reply that arrived with its end: undoes the coding of its body (none, `identity` or `gzip`), and tells
+/// what is wrong with it. A gzip stream must be whole, with nothing behind it; curl does not check this. Empty when the
+/// reply is whole; else `reply.arrival` is set, too. Pure and thread-safe. Source: RFC 9110, section 8.4.1; RFC 1952.
+/// \param early  it began before the server can have read the request
+std::string find_damage(const ReplyHead& head, bool early, std::size_t max_body_bytes, Reply& reply);
+
+/// Host of a `Location`; empty when it has none.
+std::string host_of(const std::string& url);
 
 }  // namespace touchstone::llm_client::transport::internal

@@ -1,15 +1,26 @@
 #pragma once
 
+#include "common/stop.hpp"
+
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
+#include <deque>
+#include <exception>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 namespace touchstone::llm_client::transport {
+
+namespace internal {
+class TransportLoop;
+}
 
 /// One server that answers requests.
 struct Endpoint {
@@ -97,7 +108,6 @@ enum class FailureKind : std::uint8_t {
   fatal,                ///< the run must stop: 401, 403, 404, quota, redirect, a server that stays away
   cancelled             ///< not sent, or given up, because of `cancel` or another request's fatal failure
 };
-const char* to_string(FailureKind failure) noexcept;
 
 /// What became of an exchange. There is exactly one for each that `submit` took.
 struct Delivery {
@@ -114,26 +124,21 @@ struct Delivery {
 };
 
 struct EndpointStatistics {
-  std::string name;
-  std::size_t in_flight = 0;
   std::size_t window = 0;  ///< requests that may be in flight at once, as learnt
-  std::uint64_t sent = 0, succeeded = 0, failed = 0;
-  std::uint64_t requests_limit = 0, tokens_limit = 0;  ///< as its headers say; 0: they do not
-  bool available = true;                               ///< false while it is down or told us to wait
+  std::uint64_t sent = 0, succeeded = 0;
+  std::uint64_t requests_limit = 0;  ///< as its headers say; 0: they do not
 };
 
 /// Counters since the start. Rates are for the caller to make, from two readings.
 struct TransportStatistics {
-  std::uint64_t submitted = 0, succeeded = 0, rejected = 0, exhausted = 0, cancelled = 0;
+  std::uint64_t succeeded = 0;
   std::uint64_t sent = 0;       ///< attempts
   std::uint64_t retries = 0;    ///< attempts after a request's first
   std::uint64_t throttled = 0;  ///< replies that said "later": 429, 503, 529
-  std::uint64_t timeouts = 0, connection_failures = 0, server_errors = 0, oversized = 0;
-  std::uint64_t connections = 0;                     ///< opened
-  std::uint64_t bytes_sent = 0, bytes_received = 0;  ///< bodies, after decompression
+  std::uint64_t timeouts = 0, connection_failures = 0, oversized = 0;
+  std::uint64_t connections = 0;     ///< opened
+  std::uint64_t bytes_received = 0;  ///< bodies, after decompression
   std::size_t in_flight = 0, peak_in_flight = 0;
-  std::size_t waiting = 0;         ///< in the queue, or for their next attempt
-  bool waiting_for_limit = false;  ///< a limit of requests or tokens a minute holds requests back
   std::vector<EndpointStatistics> endpoints;
 };
 
@@ -181,8 +186,43 @@ class Transport {
   TransportStatistics statistics() const;
 
  private:
-  class Worker;
-  std::unique_ptr<Worker> worker_;
+  void end(std::chrono::milliseconds patience);
+  void run() noexcept;
+  /// Hands deliveries out and takes exchanges in; false when there is nothing left to do.
+  bool exchange();
+  void take_in();
+  void hand_out();
+
+  TransportOptions options_;
+  // Of the I/O thread; the rest is guarded by mutex_.
+  std::unique_ptr<internal::TransportLoop> loop_;
+  std::size_t queued_ = 0;
+  bool blocked_ = false;
+  bool stale_ = false;  // the statistics, since they were made a moment ago
+  std::chrono::steady_clock::time_point measured_at_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable space_, arrival_;
+  std::deque<Exchange> queue_;
+  std::vector<Delivery> arrived_;
+  std::size_t held_bytes_ = 0;  // of the bodies that have arrived
+  bool ended_ = false;          // no more submissions
+  bool done_ = false;           // the thread has left
+  bool wants_work_ = true;      // a submission should wake the thread
+  bool wants_room_ = false;     // so should a `take`
+  std::optional<std::chrono::milliseconds> stop_within_;
+  std::optional<std::string> fatal_;
+  std::exception_ptr thrown_;
+  TransportStatistics statistics_;
+  std::jthread thread_;  // last: it uses all the others
 };
+
+/// Id of an exchange that is alone, for the gate of the options.
+inline constexpr std::uint64_t kOnlyExchange = 1;
+
+/// One exchange over a transport of its own, so that what it meets does not stop the run's. Waits for its end; on a
+/// stop request it gives the exchange up and throws Interrupted.
+Delivery exchange_alone(std::vector<Endpoint> endpoints, TransportOptions options, Exchange exchange,
+                        const StopFlag& stop);
 
 }  // namespace touchstone::llm_client::transport

@@ -28,22 +28,13 @@ TransportLoop::TransportLoop(std::vector<Endpoint> endpoints, const TransportOpt
 std::size_t TransportLoop::room(std::size_t undelivered) const {
   const std::size_t cap = options_.in_flight;
   const std::size_t ahead = engine_.in_flight() + fresh_.size();
-  if (live_ >= 3 * cap || ahead >= cap || undelivered + ahead >= options_.queue + cap) return 0;
-  return std::min({3 * cap - live_, cap - ahead, options_.queue + cap - undelivered - ahead});
+  if (jobs_.size() >= 3 * cap || ahead >= cap || undelivered + ahead >= options_.queue + cap) return 0;
+  return std::min({3 * cap - jobs_.size(), cap - ahead, options_.queue + cap - undelivered - ahead});
 }
 
 void TransportLoop::add(Exchange exchange) {
-  std::size_t index = jobs_.size();
-  if (free_jobs_.empty()) {
-    jobs_.emplace_back();
-  } else {
-    index = free_jobs_.back();
-    free_jobs_.pop_back();
-  }
-  jobs_[index].exchange = std::move(exchange);
-  fresh_.push_back(index);
-  ++live_;
-  ++statistics_.submitted;
+  jobs_[next_job_].exchange = std::move(exchange);
+  fresh_.push_back(next_job_++);
 }
 
 /// Puts the control exchange before all others.
@@ -53,7 +44,6 @@ void TransportLoop::send_control() {
   control.path = options_.control_path;
   control.body = options_.control_body;
   add(std::move(control));
-  --statistics_.submitted;
   fresh_.push_front(fresh_.back());
   fresh_.pop_back();
   control_is_live_ = true;
@@ -78,7 +68,7 @@ EndpointState* TransportLoop::choose(const Job& job, Clock::time_point now, Cloc
 }
 
 void TransportLoop::send(std::size_t index, EndpointState& endpoint, Clock::time_point now) {
-  Job& job = jobs_[index];
+  Job& job = jobs_.at(index);
   const auto tokens = job.exchange.token_estimate;
   job.endpoint = static_cast<std::size_t>(&endpoint - endpoints_.data());
   if (++job.attempts == 1) {
@@ -95,30 +85,21 @@ void TransportLoop::send(std::size_t index, EndpointState& endpoint, Clock::time
   endpoint.turn = std::max(endpoint.turn, least - 1 / endpoint.weight()) + 1 / endpoint.weight();
   engine_.start(index, endpoint.url(job.exchange.path), job.exchange, endpoint.headers_for(job.exchange), now);
   ++statistics_.sent;
-  statistics_.bytes_sent += job.exchange.body.size();
   statistics_.peak_in_flight = std::max(statistics_.peak_in_flight, engine_.in_flight());
 }
 
 Clock::time_point TransportLoop::start_ready(Clock::time_point now) {
-  statistics_.waiting_for_limit = false;
   while (engine_.in_flight() < options_.in_flight) {
     const bool retry = !retries_.empty() && retries_.top().due <= now;
     if (!retry && fresh_.empty()) return retries_.empty() ? kNever : retries_.top().due;
     const std::size_t index = retry ? retries_.top().job : fresh_.front();
-    const Job& job = jobs_[index];
+    const Job& job = jobs_.at(index);
     const auto tokens = job.exchange.token_estimate;
     auto ready_at = std::max(requests_cap_.ready_at(1, now), tokens_cap_.ready_at(tokens, now));
-    if (ready_at > now) {
-      statistics_.waiting_for_limit = true;
-      return ready_at;
-    }
+    if (ready_at > now) return ready_at;
     ready_at = kNever;
     EndpointState* endpoint = choose(job, now, ready_at);
-    if (endpoint == nullptr) {
-      statistics_.waiting_for_limit = std::any_of(endpoints_.begin(), endpoints_.end(),
-                                                  [&](const auto& each) { return each.limited(tokens, now); });
-      return ready_at;
-    }
+    if (endpoint == nullptr) return ready_at;
     if (retry) {
       retries_.pop();
     } else {
@@ -142,14 +123,15 @@ void TransportLoop::postpone(std::size_t index, Clock::time_point now) {
   }
 }
 
-void TransportLoop::drop_unaffordable(std::vector<Delivery>& deliveries) {
+void TransportLoop::drop_unaffordable() {
   for (const auto index : unaffordable_) {
-    deliver(index, nullptr, FailureKind::cancelled, "not sent, since the budget does not allow it", deliveries);
+    deliver(index, nullptr, FailureKind::cancelled, "not sent, since the budget does not allow it");
   }
   unaffordable_.clear();
 }
 
-void TransportLoop::step(milliseconds wait, std::size_t more, std::vector<Delivery>& deliveries) {
+void TransportLoop::step(milliseconds wait, std::size_t more) {
+  more_ = more;
   auto now = Clock::now();
   auto until = now + wait;
   if (give_up_at_) {
@@ -157,56 +139,55 @@ void TransportLoop::step(milliseconds wait, std::size_t more, std::vector<Delive
   } else {
     until = std::min(until, start_ready(now));
     if (!unaffordable_.empty()) until = now;
-    drop_unaffordable(deliveries);
+    drop_unaffordable();
   }
   replies_.clear();
   engine_.run(std::chrono::ceil<std::chrono::microseconds>(until - now), replies_);
   now = Clock::now();
-  for (auto& reply : replies_) settle(reply, more, now, deliveries);
+  for (auto& reply : replies_) settle(reply, now);
   if (!give_up_at_ || now < *give_up_at_) return;
-  drop(HttpEngine::Which::kAll, deliveries);
+  drop(HttpEngine::Which::kAll);
 }
 
 /// Gives attempts in flight up.
-void TransportLoop::drop(HttpEngine::Which which, std::vector<Delivery>& deliveries) {
+void TransportLoop::drop(HttpEngine::Which which) {
   const bool served = which == HttpEngine::Which::kAll;
   std::vector<std::size_t> dropped;
   engine_.abort(which, dropped);
   for (const auto index : dropped) {
-    endpoints_[jobs_[index].endpoint].dropped(jobs_[index].exchange.token_estimate);
-    const bool control = jobs_[index].exchange.id == kControlExchange;
+    const Job& job = jobs_.at(index);
+    endpoints_[job.endpoint].dropped(job.exchange.token_estimate);
+    const bool control = job.exchange.id == kControlExchange;
     if (control && options_.gate != nullptr) options_.gate->failed(kControlExchange, served);
-    deliver(index, nullptr, FailureKind::cancelled, "stopped before a reply came", deliveries);
-    if (!control) deliveries.back().served = served;
+    deliver(index, nullptr, FailureKind::cancelled, "stopped before a reply came");
+    if (!control) deliveries_.back().served = served;
   }
 }
 
-void TransportLoop::stop(milliseconds patience, std::vector<Delivery>& deliveries) {
-  drop(HttpEngine::Which::kNotSent, deliveries);  // nobody pays for them
+void TransportLoop::stop(milliseconds patience) {
+  drop(HttpEngine::Which::kNotSent);  // nobody pays for them
   const auto at = Clock::now() + patience;
   give_up_at_ = give_up_at_ ? std::min(*give_up_at_, at) : at;
   const std::string message = fatal_ ? "not sent, since the run had to stop" : "not sent, since the run was stopped";
-  for (const auto index : fresh_) deliver(index, nullptr, FailureKind::cancelled, message, deliveries);
+  for (const auto index : fresh_) deliver(index, nullptr, FailureKind::cancelled, message);
   fresh_.clear();
   for (; !retries_.empty(); retries_.pop()) {
-    deliver(retries_.top().job, nullptr, FailureKind::cancelled, message, deliveries);
+    deliver(retries_.top().job, nullptr, FailureKind::cancelled, message);
   }
 }
 
 void TransportLoop::count(const Reply& reply, Outcome outcome) {
-  first_replies_ += jobs_[reply.tag].attempts == 1 ? 1 : 0;
+  first_replies_ += jobs_.at(reply.tag).attempts == 1 ? 1 : 0;
   statistics_.connections += reply.connected ? 1 : 0;
   statistics_.bytes_received += reply.body.size();
   statistics_.throttled += outcome == Outcome::kThrottled ? 1 : 0;
   statistics_.timeouts += reply.arrival == Arrival::kTimeout ? 1 : 0;
   statistics_.connection_failures += reply.arrival == Arrival::kNoConnection || reply.arrival == Arrival::kBroken;
   statistics_.oversized += reply.arrival == Arrival::kOversized ? 1 : 0;
-  statistics_.server_errors += reply.arrival == Arrival::kReply && reply.status >= 500 ? 1 : 0;
 }
 
-void TransportLoop::deliver(std::size_t index, Reply* reply, FailureKind failure, std::string message,
-                            std::vector<Delivery>& deliveries) {
-  Job& job = jobs_[index];
+void TransportLoop::deliver(std::size_t index, Reply* reply, FailureKind failure, std::string message) {
+  const Job& job = jobs_.at(index);
   Delivery delivery;
   delivery.id = job.exchange.id;
   delivery.attempts = job.attempts;
@@ -221,24 +202,19 @@ void TransportLoop::deliver(std::size_t index, Reply* reply, FailureKind failure
     delivery.body = std::move(reply->body);
     delivery.latency = reply->latency;
   }
-  statistics_.cancelled += failure == FailureKind::cancelled ? 1 : 0;
   if (delivery.id == kControlExchange) {
     control_is_live_ = false;
   } else {
-    deliveries.push_back(std::move(delivery));
+    deliveries_.push_back(std::move(delivery));
   }
   if (job.failures >= options_.max_attempts) --tired_;
-  job = {};
-  free_jobs_.push_back(index);
-  --live_;
+  jobs_.erase(index);
 }
 
 TransportStatistics TransportLoop::statistics() const {
   auto result = statistics_;
-  const auto now = Clock::now();
   result.in_flight = engine_.in_flight();
-  result.waiting = waiting();
-  for (const auto& endpoint : endpoints_) result.endpoints.push_back(endpoint.statistics(now));
+  for (const auto& endpoint : endpoints_) result.endpoints.push_back(endpoint.statistics());
   return result;
 }
 

@@ -13,6 +13,7 @@
 #include <queue>
 #include <random>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace touchstone::llm_client::transport::internal {
@@ -26,17 +27,17 @@ class TransportLoop {
   /// How many exchanges it can take on, `undelivered` replies being still in the caller's hands.
   std::size_t room(std::size_t undelivered) const;
   void add(Exchange exchange);
-  bool empty() const noexcept { return live_ == 0; }
-  /// Requests that wait, for the first attempt or the next.
-  std::size_t waiting() const noexcept { return live_ - engine_.in_flight(); }
+  bool empty() const noexcept { return jobs_.empty(); }
 
   /// Sends what may be sent, then waits for replies at most `wait`; finished requests are added to `deliveries`.
   /// \param more  exchanges that wait outside
-  void step(std::chrono::milliseconds wait, std::size_t more, std::vector<Delivery>& deliveries);
+  void step(std::chrono::milliseconds wait, std::size_t more);
   void wake() noexcept { engine_.wake(); }
+  /// Finished requests, for the caller to take away.
+  std::vector<Delivery>& deliveries() noexcept { return deliveries_; }
 
   /// Ends all that is not in flight as cancelled, and what still is when `patience` has passed.
-  void stop(std::chrono::milliseconds patience, std::vector<Delivery>& deliveries);
+  void stop(std::chrono::milliseconds patience);
   const std::optional<std::string>& fatal() const noexcept { return fatal_; }
 
   TransportStatistics statistics() const;
@@ -63,19 +64,20 @@ class TransportLoop {
   Clock::time_point start_ready(Clock::time_point now);
   EndpointState* choose(const Job& job, Clock::time_point now, Clock::time_point& ready_at);
   void send(std::size_t index, EndpointState& endpoint, Clock::time_point now);
-  void settle(Reply& reply, std::size_t more, Clock::time_point now, std::vector<Delivery>& deliveries);
+  void settle(Reply& reply, Clock::time_point now);
   void count(const Reply& reply, Outcome outcome);
-  void succeed(Reply& reply, std::vector<Delivery>& deliveries);
-  void reject(Reply& reply, std::vector<Delivery>& deliveries);
-  void end_run(Reply& reply, std::string sentence, std::vector<Delivery>& deliveries);
-  void refuse(Reply& reply, std::size_t more, Clock::time_point now, std::vector<Delivery>& deliveries);
+  void succeed(Reply& reply);
+  void reject(Reply& reply);
+  void end_run(Reply& reply, std::string sentence);
+  void refuse(Reply& reply, Clock::time_point now);
   void send_control();
   void retry(const Reply& reply, bool elsewhere, Clock::time_point now);
+  /// Tries again, and sends the control exchange meanwhile, which can tell whose fault the failure is.
+  void retry_beside_control(const Reply& reply, Clock::time_point now);
   void postpone(std::size_t index, Clock::time_point now);
-  void drop(HttpEngine::Which which, std::vector<Delivery>& deliveries);
-  void drop_unaffordable(std::vector<Delivery>& deliveries);
-  void retry_or_give_up(Reply& reply, Outcome outcome, std::size_t more, Clock::time_point now,
-                        std::vector<Delivery>& deliveries);
+  void drop(HttpEngine::Which which);
+  void drop_unaffordable();
+  void retry_or_give_up(Reply& reply, Outcome outcome, Clock::time_point now);
   /// Why the run must stop because of this failed attempt; empty when it need not.
   std::string run_failure(const Job& job, const Reply& reply, Outcome outcome, Clock::time_point now) const;
   bool reached_retries_cap() const noexcept {
@@ -83,11 +85,12 @@ class TransportLoop {
   }
   bool has_alternative(const Job& job, Outcome outcome, Clock::time_point now) const;
   bool asks_too_long(const Job& job, const Reply& reply, Clock::time_point now) const;
-  bool used_up_patience(const Job& job, Clock::time_point now) const;
-  bool only_control_can_tell(const Job& job, std::size_t more) const;
+  bool used_up_patience(const Job& job, Clock::time_point now) const {
+    return now - job.first_sent >= options_.patience;
+  }
+  bool only_control_can_tell(const Job& job) const;
   Clock::duration delay(const Job& job, const Reply& reply, Clock::time_point now);
-  void deliver(std::size_t index, Reply* reply, FailureKind failure, std::string message,
-               std::vector<Delivery>& deliveries);
+  void deliver(std::size_t index, Reply* reply, FailureKind failure, std::string message);
   double jitter() { return std::uniform_real_distribution<double>(0, 1)(random_); }
 
   TransportOptions options_;
@@ -95,12 +98,14 @@ class TransportLoop {
   HttpEngine engine_;
   MinuteCap requests_cap_, tokens_cap_;
   std::mt19937_64 random_;
-  std::vector<Job> jobs_;
-  std::vector<std::size_t> free_jobs_;
+  std::unordered_map<std::size_t, Job> jobs_;  // by the number under which they were added
+  std::size_t next_job_ = 0;
+  std::size_t more_ = 0;  // exchanges that wait outside
+  std::vector<Delivery> deliveries_;
   std::deque<std::size_t> fresh_;
   std::priority_queue<Retry, std::vector<Retry>, std::greater<>> retries_;
   std::vector<Reply> replies_;
-  std::size_t live_ = 0, tired_ = 0;  // jobs; tired: those whose attempts are used up
+  std::size_t tired_ = 0;  // jobs whose attempts are used up
   std::uint64_t retry_order_ = 0, counted_retries_ = 0;
   std::uint64_t first_replies_ = 0;      // replies to a request's first attempt
   std::uint64_t rejected_settings_ = 0;  // rejections that may be due to what all requests have in common

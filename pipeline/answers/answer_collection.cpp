@@ -18,8 +18,8 @@ namespace {
 
 using formats::json::FieldReader;
 
-PageId page_of(FieldReader& fields) {
-  return PageId{static_cast<std::uint32_t>(fields.number("page_id", std::numeric_limits<std::uint32_t>::max()))};
+PageId page_of(FieldReader& fields, const char* name = "page_id") {
+  return PageId{static_cast<std::uint32_t>(fields.number(name, std::numeric_limits<std::uint32_t>::max()))};
 }
 
 /// Calls `use` for the object of every line. Throws FormatError for a line that is no object, or that `use` finds
@@ -79,7 +79,7 @@ class CollectionReading {
 
   void add_topic(FieldReader& fields) {
     auto metadata = fields.object("metadata");
-    AnswerTopic topic{fields.text("text") + '\n' + metadata.text("page") + '\n', metadata.number("page_id"), {}};
+    AnswerTopic topic{fields.text("text") + '\n' + metadata.text("page") + '\n', page_of(metadata), {}};
     for (const auto& heading : metadata.texts("section")) topic.words += heading + '\n';
     topic.words = nfc(topic.words + metadata.text("column"));
     add_text(topic.words);
@@ -95,9 +95,9 @@ class CollectionReading {
       fields.fail("has a topic that is not in queries.jsonl");
       return;
     }
-    topic->second.members.insert(page.value);
-    found_->members.insert(page.value);
-    found_->titles.emplace(page.value, title);
+    topic->second.members.insert(page);
+    found_->members.insert(page);
+    found_->titles.emplace(page, title);
     found_->names->add_member(page, title);
     for (const auto& alias : fields.texts("aliases")) found_->names->add_member(page, alias);
   }
@@ -115,7 +115,7 @@ class CollectionReading {
     if (page == last_page_) return;  // the passages of a page follow each other
     last_page_ = page;
     const auto title = fields.text("title");
-    if (found_->names->add_page(page, title)) found_->titles.emplace(page.value, title);
+    if (found_->names->add_page(page, title)) found_->titles.emplace(page, title);
   }
 
   void add_judgment(FieldReader& fields) {
@@ -125,7 +125,7 @@ class CollectionReading {
     auto topic = fields.text("topic");
     if (!topics_.contains(topic)) return;
     auto docid = fields.text("docid");
-    found_->evidence.emplace(std::move(topic), std::move(docid), fields.number("member_page_id"));
+    found_->evidence.emplace(std::move(topic), std::move(docid), page_of(fields, "member_page_id"));
   }
 
   const std::filesystem::path& directory_;

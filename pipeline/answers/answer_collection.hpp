@@ -1,9 +1,9 @@
 #pragma once
 
+#include "common/ids.hpp"
 #include "pipeline/answers/answer_file.hpp"
 #include "pipeline/answers/answer_names.hpp"
 
-#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -19,20 +19,20 @@ namespace touchstone::pipeline::answers {
 
 /// A topic with its complete answer.
 struct AnswerTopic {
-  std::string words;            ///< query, list, sections and column, a line each
-  std::uint64_t list_page = 0;  ///< the page with the list
-  std::set<std::uint64_t> members;
+  std::string words;  ///< query, list, sections and column, a line each
+  PageId list_page;   ///< the page with the list
+  std::set<PageId> members;
 };
 
 /// What a released evidence collection says about the topics of some answers, and about the passages that they cite.
 struct AnswerCollection {
   std::string language;
-  std::map<std::string, AnswerTopic> topics;              ///< all of them
-  std::unordered_set<std::uint64_t> members;              ///< of any topic
-  std::unordered_map<std::uint64_t, std::string> titles;  ///< of members, and of pages that answers may name
-  std::unordered_map<std::string, std::string> docids;    ///< cited docid -> that of the passage in the corpus
+  std::map<std::string, AnswerTopic> topics;            ///< all of them
+  std::unordered_set<PageId> members;                   ///< of any topic
+  std::unordered_map<PageId, std::string> titles;       ///< of members, and of pages that answers may name
+  std::unordered_map<std::string, std::string> docids;  ///< cited docid -> that of the passage in the corpus
   /// (topic, docid, member): the passage is evidence for the member. Only topics that are answered.
-  std::set<std::tuple<std::string, std::string, std::uint64_t>> evidence;
+  std::set<std::tuple<std::string, std::string, PageId>> evidence;
   NameBeginnings beginnings;
   std::unique_ptr<AnswerNames> names;  ///< of members and pages
 };

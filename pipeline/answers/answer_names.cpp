@@ -53,10 +53,10 @@ bool AnswerNames::add_name(PageId page, std::string_view name, bool is_member) {
   return true;
 }
 
-std::unordered_set<std::uint64_t> AnswerNames::named_pages() const {
-  std::unordered_set<std::uint64_t> pages;
+std::unordered_set<PageId> AnswerNames::named_pages() const {
+  std::unordered_set<PageId> pages;
   for (const auto& [name, entry] : names_) {
-    if (!entry.ambiguous) pages.insert(entry.page.value);
+    if (!entry.ambiguous) pages.insert(entry.page);
   }
   return pages;
 }

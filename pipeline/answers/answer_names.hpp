@@ -39,7 +39,7 @@ class AnswerNames {
   bool add_page(PageId page, std::string_view title) { return add(page, title, false); }
 
   /// The pages that have a name of their own. Of other pages than members: only those that the texts may name.
-  std::unordered_set<std::uint64_t> named_pages() const;
+  std::unordered_set<PageId> named_pages() const;
 
   /// Finds the names in the texts. A capitalised word before a name says nothing.
   evidence::mentions::MentionSearch search(std::string_view language) const;

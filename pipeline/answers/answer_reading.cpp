@@ -15,10 +15,9 @@ using evidence::mentions::MentionSearch;
 using Ranges = std::vector<MentionSearch::Range>;
 
 /// The pages that a text names, and where.
-std::map<std::uint64_t, Ranges> pages_named(const MentionSearch& search, const std::string& text) {
-  std::map<std::uint64_t, Ranges> pages;
-  for (const auto& mention : search.find(text, {}))
-    pages[mention.member.value].emplace_back(mention.begin, mention.end);
+std::map<PageId, Ranges> pages_named(const MentionSearch& search, const std::string& text) {
+  std::map<PageId, Ranges> pages;
+  for (const auto& mention : search.find(text, {})) pages[mention.member].emplace_back(mention.begin, mention.end);
   return pages;
 }
 
@@ -59,19 +58,19 @@ class StatementReader {
   }
 
  private:
-  bool is_evidence(const std::string& topic, const std::string& docid, std::uint64_t member) const {
+  bool is_evidence(const std::string& topic, const std::string& docid, PageId member) const {
     const auto known = collection_.docids.find(docid);
     return known != collection_.docids.end() && collection_.evidence.contains({topic, known->second, member});
   }
 
-  bool is_supported(const std::string& topic, std::uint64_t member, const Answer& answer, const Ranges& mentions) {
+  bool is_supported(const std::string& topic, PageId member, const Answer& answer, const Ranges& mentions) {
     return std::any_of(answer.citations.begin(), answer.citations.end(), [&](const auto& citation) {
       return is_evidence(topic, citation.docid, member) && supports(citation, mentions);
     });
   }
 
   /// Pages that are no members, unless the words of the topic name them.
-  void add_others(TopicAnswer& found, const AnswerTopic& topic, const std::map<std::uint64_t, Ranges>& pages) {
+  void add_others(TopicAnswer& found, const AnswerTopic& topic, const std::map<PageId, Ranges>& pages) {
     const auto of_topic = pages_named(search_, topic.words);
     for (const auto& [page, ranges] : pages) {
       if (topic.members.contains(page) || page == topic.list_page || of_topic.contains(page)) continue;
@@ -98,7 +97,7 @@ class StatementReader {
 
   const AnswerCollection& collection_;
   const MentionSearch search_;
-  const std::unordered_set<std::uint64_t> named_;
+  const std::unordered_set<PageId> named_;
   AnswerReading& reading_;
 };
 

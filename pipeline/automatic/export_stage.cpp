@@ -19,9 +19,9 @@
 #include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/near_duplicates/near_duplicate_options.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
+#include "pipeline/entities/dictionary_build.hpp"
 #include "pipeline/flow/stage_files.hpp"
 #include "pipeline/flow/work_files.hpp"
-#include "pipeline/linking/dictionary_build.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <cstddef>
@@ -62,11 +62,11 @@ using storage::Family;
 constexpr auto kHierarchical = static_cast<std::size_t>(collection::automatic::QrelsLevel::kHierarchical);
 
 // The parts of a cut. Passages of query pages and of others apart, since those of query pages come first.
-constexpr std::string_view kQueryPagesPart = "query_pages";
+constexpr std::string_view kTopicPagesPart = "query_pages";
 constexpr std::string_view kKnowledgePart = "knowledge_base";
 constexpr std::string_view kQueryPassagesPart = "query_passages";
-constexpr std::string_view kPassagesPart = "passages";
-constexpr std::string_view kCountsPart = "counts";
+constexpr std::string_view kOtherPassagesPart = "passages";
+constexpr std::string_view kLeftOutPart = "counts";
 
 /// What was left out of the knowledge base.
 struct LeftOut {
@@ -124,14 +124,14 @@ std::unique_ptr<const PageRelinker> open_linker(const ReadContext& context, cons
   const bool made = source != LinkerSource::kFile;
   if (made) {
     file = context.scratch() / "linker.dictionary";
-    linking::DictionarySettings settings;
+    entities::DictionarySettings settings;
     settings.file = file;
     settings.scratch = context.scratch();
     settings.wiki = wiki;
     settings.threads = context.threads;
     settings.terms = source == LinkerSource::kTerms;
     if (!settings.terms) settings.left_out = is_query_page;
-    linking::build_dictionary(linking::LinkedPages(context.store), settings, context.stop);
+    entities::build_dictionary(entities::LinkedPages(context.store), settings, context.stop);
   }
   auto relinker = std::make_unique<const PageRelinker>(file, context.options<touchstone::linking::LinkerOptions>());
   if (made) std::filesystem::remove(file);  // what is open stays readable
@@ -159,10 +159,10 @@ class PageMaker {
   }
 
   void make(std::size_t file, const flow::PartWriter& parts) const {
-    auto query_pages = parts.records<EncodedQueryPage>(kQueryPagesPart);
+    auto query_pages = parts.records<EncodedQueryPage>(kTopicPagesPart);
     auto query_passages = parts.records<Paragraph>(kQueryPassagesPart);
     auto knowledge = parts.records<EncodedPage>(kKnowledgePart);
-    auto passages = parts.records<Paragraph>(kPassagesPart);
+    auto passages = parts.records<Paragraph>(kOtherPassagesPart);
     LeftOut left_out;
     AnchorReader anchors(anchors_.at(file));
     records::RecordFile<ComposedPage>::for_each(pages_.at(file), [&](ComposedPage composed) {
@@ -190,7 +190,7 @@ class PageMaker {
     query_passages.finish();
     knowledge.finish();
     passages.finish();
-    parts.write(kCountsPart, left_out);
+    parts.write(kLeftOutPart, left_out);
   }
 
  private:
@@ -276,7 +276,7 @@ class ExportAutomaticStage : public flow::Stage {
     const auto wiki = corpus::wiki_facts(context, titles.site());
     const auto info = collection_info(context, wiki);
     AutomaticWriter writer(context.output(kAutomaticFolder), info);
-    parts.for_each<EncodedQueryPage>(kQueryPagesPart, [&](const EncodedQueryPage& page) {
+    parts.for_each<EncodedQueryPage>(kTopicPagesPart, [&](const EncodedQueryPage& page) {
       context.stop.check();
       writer.add(page);
     });
@@ -324,7 +324,7 @@ class ExportAutomaticStage : public flow::Stage {
     const auto seed = static_cast<std::uint64_t>(context.options<AutomaticOptions>().seed);
     records::Sorter<OrderedPassage> sorter(context.scratch(), kSortBytes);
     std::uint64_t count = 0;
-    for (const auto part : {kQueryPassagesPart, kPassagesPart}) {
+    for (const auto part : {kQueryPassagesPart, kOtherPassagesPart}) {
       parts.for_each<Paragraph>(part, [&](Paragraph paragraph) {
         const auto hash = xxh3_64(paragraph.id, seed);
         sorter.add({hash, count++, std::move(paragraph)});
@@ -347,7 +347,7 @@ class ExportAutomaticStage : public flow::Stage {
   static StageReport report_of(const collection::automatic::AutomaticNumbers& numbers, const flow::Parts& parts) {
     StageReport report;
     LeftOut left_out;
-    parts.for_each<LeftOut>(kCountsPart, [&](const LeftOut& counts) {
+    parts.for_each<LeftOut>(kLeftOutPart, [&](const LeftOut& counts) {
       left_out.pages += counts.pages;
       left_out.copies += counts.copies;
     });

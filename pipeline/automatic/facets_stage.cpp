@@ -44,7 +44,7 @@ void write_removed(JsonWriter& json, const selection::FilterCounts& counts) {
 
 /// What pages come to, summed up.
 struct FacetsCounts {
-  selection::SelectionSurvey survey;
+  selection::SelectionCounts survey;
   selection::FilterCounts removed;
   selection::TopicRuleCounts flagged;
   std::uint64_t reviewed = 0;

@@ -5,7 +5,7 @@
 #include "extractors/site/site_info.hpp"
 #include "formats/car/records.hpp"
 #include "pipeline/automatic/selection/automatic_options.hpp"
-#include "pipeline/automatic/selection/survey.hpp"
+#include "pipeline/automatic/selection/selection_counts.hpp"
 
 #include <cstdint>
 #include <map>

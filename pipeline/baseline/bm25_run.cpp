@@ -7,7 +7,7 @@
 #include "common/files.hpp"
 #include "common/number_text.hpp"
 #include "retrieval/retrieve.hpp"
-#include "retrieval/run_check.hpp"
+#include "retrieval/runs.hpp"
 
 #include <algorithm>
 #include <array>

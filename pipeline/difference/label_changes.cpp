@@ -7,21 +7,8 @@
 #include <tuple>
 #include <unordered_set>
 
-#include <fmt/format.h>
-
 namespace touchstone::pipeline::difference {
 namespace {
-
-std::map<std::string, std::string> members_of(const ComparedTopic& topic, bool by_page) {
-  std::map<std::string, std::string> members;
-  for (const auto& member : topic.members) members.emplace(member_key(member, by_page), member.title);
-  return members;
-}
-
-bool knows_pages(const ComparedTopic& topic) {
-  return std::all_of(topic.members.begin(), topic.members.end(),
-                     [](const ComparedMember& member) { return member.page_id != 0; });
-}
 
 std::vector<MemberChange> member_changes(const Comparison& comparison) {
   std::vector<MemberChange> changes;
@@ -30,7 +17,7 @@ std::vector<MemberChange> member_changes(const Comparison& comparison) {
     const auto& old_topic = comparison.before.topics[pair.old_part];
     const auto& new_topic = comparison.after.topics[pair.new_part];
     const bool by_page = knows_pages(old_topic) && knows_pages(new_topic);
-    const auto old_members = members_of(old_topic, by_page), new_members = members_of(new_topic, by_page);
+    const auto old_members = members_by_key(old_topic, by_page), new_members = members_by_key(new_topic, by_page);
     std::vector<MemberChange> of_topic;
     for (const auto& [key, title] : old_members) {
       if (!new_members.contains(key)) of_topic.push_back({pair.old_part, pair.new_part, title, false});
@@ -50,8 +37,8 @@ std::vector<MemberChange> member_changes(const Comparison& comparison) {
 class ReasonFinder {
  public:
   explicit ReasonFinder(const Comparison& comparison) : comparison_(comparison) {
-    for (const auto& passage : comparison.before.passages) old_pages_.insert(page_of(passage));
-    for (const auto& passage : comparison.after.passages) new_pages_.insert(page_of(passage));
+    for (const auto& passage : comparison.before.passages) old_pages_.insert(page_key(passage));
+    for (const auto& passage : comparison.after.passages) new_pages_.insert(page_key(passage));
     for (const auto& topic : comparison.before.topics) old_members_.push_back(page_ids(topic));
     for (const auto& topic : comparison.after.topics) new_members_.push_back(page_ids(topic));
   }
@@ -62,9 +49,9 @@ class ReasonFinder {
     const auto* old_passage = part(comparison_.before.passages, change.old_passage);
     const auto* new_passage = part(comparison_.after.passages, change.new_passage);
     if (old_passage == nullptr)
-      return old_pages_.contains(page_of(*new_passage)) ? LabelReason::kPageEdited : LabelReason::kPageAdded;
+      return old_pages_.contains(page_key(*new_passage)) ? LabelReason::kPageEdited : LabelReason::kPageAdded;
     if (new_passage == nullptr)
-      return new_pages_.contains(page_of(*old_passage)) ? LabelReason::kPageEdited : LabelReason::kPageGone;
+      return new_pages_.contains(page_key(*old_passage)) ? LabelReason::kPageEdited : LabelReason::kPageGone;
     if (old_passage->text != new_passage->text) return LabelReason::kPageEdited;
     if (is_for_one_side(change, old_label, new_label)) return LabelReason::kMembersChanged;
     const auto& old_topic = comparison_.before.topics[change.old_topic];
@@ -77,9 +64,6 @@ class ReasonFinder {
  private:
   using PageIds = std::unordered_set<std::uint64_t>;
 
-  static std::string page_of(const ComparedPassage& passage) {
-    return passage.page_id != 0 ? fmt::format("#{}", passage.page_id) : passage.page;
-  }
   static PageIds page_ids(const ComparedTopic& topic) {
     PageIds ids;
     for (const auto& member : topic.members) ids.insert(member.page_id);

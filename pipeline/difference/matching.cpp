@@ -1,9 +1,7 @@
 #include "pipeline/difference/matching.hpp"
 
 #include <algorithm>
-#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <tuple>
 
@@ -70,14 +68,6 @@ class KeyMatcher {
   std::vector<std::uint32_t> new_of_old_, old_of_new_;
 };
 
-std::set<std::string> member_keys(const ComparedTopic& topic) {
-  const bool by_page = std::all_of(topic.members.begin(), topic.members.end(),
-                                   [](const ComparedMember& member) { return member.page_id != 0; });
-  std::set<std::string> keys;
-  for (const auto& member : topic.members) keys.insert(member_key(member, by_page));
-  return keys;
-}
-
 /// Pairs the topics whose members overlap most. Only topics that share a member are compared.
 void pair_by_members(const ComparedCollection& before, const ComparedCollection& after,
                      KeyMatcher<ComparedTopic>& matcher) {
@@ -85,16 +75,16 @@ void pair_by_members(const ComparedCollection& before, const ComparedCollection&
   std::vector<std::size_t> sizes(after.topics.size());
   for (std::uint32_t i = 0; i < after.topics.size(); ++i) {
     if (!matcher.is_free_after(i)) continue;
-    const auto keys = member_keys(after.topics[i]);
+    const auto keys = members_by_key(after.topics[i], knows_pages(after.topics[i]));
     sizes[i] = keys.size();
-    for (const auto& key : keys) topics_with[key].push_back(i);
+    for (const auto& [key, title] : keys) topics_with[key].push_back(i);
   }
   std::vector<std::tuple<double, std::uint32_t, std::uint32_t>> candidates;  // overlap, negated, and the pair
   for (std::uint32_t i = 0; i < before.topics.size(); ++i) {
     if (!matcher.is_free_before(i)) continue;
-    const auto keys = member_keys(before.topics[i]);
+    const auto keys = members_by_key(before.topics[i], knows_pages(before.topics[i]));
     std::map<std::uint32_t, std::size_t> shared;
-    for (const auto& key : keys) {
+    for (const auto& [key, title] : keys) {
       if (const auto found = topics_with.find(key); found != topics_with.end()) {
         for (const auto topic : found->second) ++shared[topic];
       }
@@ -110,11 +100,6 @@ void pair_by_members(const ComparedCollection& before, const ComparedCollection&
   }
 }
 
-/// A page in both collections: by id, or by title where there is none.
-std::string page_key(const ComparedPassage& passage) {
-  return passage.page_id != 0 ? fmt::format("#{}", passage.page_id) : passage.page;
-}
-
 PassageChange passage_change(const ComparedPassage& before, const ComparedPassage& after) {
   if (before.text != after.text) return PassageChange::kEdited;
   return before.docid == after.docid ? PassageChange::kSame : PassageChange::kMoved;
@@ -122,8 +107,19 @@ PassageChange passage_change(const ComparedPassage& before, const ComparedPassag
 
 }  // namespace
 
-std::string member_key(const ComparedMember& member, bool by_page) {
-  return by_page ? fmt::format("#{}", member.page_id) : member.title;
+bool knows_pages(const ComparedTopic& topic) {
+  return std::ranges::all_of(topic.members, [](const ComparedMember& member) { return member.page_id != 0; });
+}
+
+std::map<std::string, std::string> members_by_key(const ComparedTopic& topic, bool by_page) {
+  std::map<std::string, std::string> members;
+  for (const auto& member : topic.members)
+    members.emplace(by_page ? fmt::format("#{}", member.page_id) : member.title, member.title);
+  return members;
+}
+
+std::string page_key(const ComparedPassage& passage) {
+  return passage.page_id != 0 ? fmt::format("#{}", passage.page_id) : passage.page;
 }
 
 Matching<TopicChange> match_topics(const ComparedCollection& before, const ComparedCollection& after) {

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -51,7 +53,14 @@ Matching<TopicChange> match_topics(const ComparedCollection& before, const Compa
 /// are edited.
 Matching<PassageChange> match_passages(const ComparedCollection& before, const ComparedCollection& after);
 
-/// What tells a member apart in both collections: its page id, or its title where one of them does not know ids.
-std::string member_key(const ComparedMember& member, bool by_page);
+/// Whether the page ids of all members of a topic are known.
+bool knows_pages(const ComparedTopic& topic);
+
+/// The titles of a topic's members by what tells them apart in both collections: page ids, or titles where one of the
+/// collections does not know ids.
+std::map<std::string, std::string> members_by_key(const ComparedTopic& topic, bool by_page);
+
+/// A page in both collections: by id, or by title where there is none.
+std::string page_key(const ComparedPassage& passage);
 
 }  // namespace touchstone::pipeline::difference

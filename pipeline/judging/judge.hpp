@@ -1,8 +1,8 @@
 #pragma once
 
+#include "common/error.hpp"
 #include "common/stop.hpp"
 #include "llm_client/judge_answer.hpp"
-#include "llm_client/pending_request.hpp"
 #include "llm_client/reply_store.hpp"
 #include "llm_client/requester.hpp"
 #include "pipeline/corpus/passages.hpp"
@@ -91,7 +91,14 @@ struct RequestEstimate {
   llm_client::PicoDollars cost = 0;  ///< with replies at their longest, and nothing read from caches
   bool exact_tokens = true;          ///< counted by the server's tokenizer; else guessed
 
-  RequestEstimate& operator+=(const RequestEstimate& other) noexcept;
+  RequestEstimate& operator+=(const RequestEstimate& other) noexcept {
+    requests += other.requests;
+    prompt_tokens += other.prompt_tokens;
+    most_reply_tokens += other.most_reply_tokens;
+    cost += other.cost;
+    exact_tokens = exact_tokens && other.exact_tokens;
+    return *this;
+  }
 };
 
 /// A judge: a word matcher, a language model behind a server, files of a batch API, people.
@@ -106,10 +113,10 @@ class Judge {
   virtual const JudgeDescription& description() const = 0;
 
   /// To be called before the first `read` of a run that writes results. May take long.
-  virtual void prepare(const JudgingCorpus& corpus);
+  virtual void prepare(const JudgingCorpus& /*corpus*/) {}
 
   /// Stores the replies to what earlier runs asked and left under way.
-  virtual void resume();
+  virtual void resume() {}
 
   /// What the judge has said to a question, by the replies that are stored; a judge that answers at once computes what
   /// is missing. Sends nothing.
@@ -117,25 +124,29 @@ class Judge {
 
   /// To be called before `read` is given the next lot of questions: replies that are stored from now on may have been
   /// missed there, and `ask` leaves out requests that they answer.
-  virtual void begin_reads();
+  virtual void begin_reads() {}
 
   /// Makes ready for the first `ask` of a run. True when that changed what `read` returns: requests that were read
   /// before have to be read again.
-  virtual bool open();
+  virtual bool open() { return false; }
 
   /// Asks. A request that is under way is not asked twice. Throws Interrupted when the run must stop; the next run goes
   /// on from there.
-  virtual void ask(llm_client::PendingRequest request);
+  virtual void ask(llm_client::PendingRequest /*request*/) {
+    TS_CHECK(false, "a judge whose requests are pending can be asked");
+  }
 
   /// Returns when each request has a reply, or was given up. Throws as `ask`: so does a judge whose answers take longer
   /// than a run, such as people; its message says where they are waited for.
-  virtual void finish();
+  virtual void finish() {}
 
   /// Requests of this run. May be called at any time, from any thread.
-  virtual llm_client::RequestCounts counts() const;
+  virtual llm_client::RequestCounts counts() const { return {}; }
 
   /// What these requests would take. May ask the server's tokenizer, which costs nothing.
-  virtual RequestEstimate estimate(const std::vector<const llm_client::PendingRequest*>& requests);
+  virtual RequestEstimate estimate(const std::vector<const llm_client::PendingRequest*>& requests) {
+    return {.requests = requests.size()};
+  }
 };
 
 }  // namespace touchstone::pipeline::judging

@@ -15,6 +15,7 @@
 #include <string>
 #include <utility>
 
+#include <boost/algorithm/hex.hpp>
 #include <nlohmann/json.hpp>
 
 namespace touchstone::pipeline::judging {
@@ -51,33 +52,6 @@ StoredReply from_fields(const Json& json) {
           json.at("latency_us"),    json.value("failure", std::string())};
 }
 
-std::string hex(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out;
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    out.push_back(kDigits[byte >> 4]);
-    out.push_back(kDigits[byte & 15]);
-  }
-  return out;
-}
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-bool is_hex(std::string_view text) {
-  return text.size() % 2 == 0 && std::all_of(text.begin(), text.end(), [](char c) { return hex_digit(c) >= 0; });
-}
-
-std::string unhex(std::string_view digits) {
-  std::string out;
-  for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
-    out.push_back(static_cast<char>(hex_digit(digits[i]) * 16 + hex_digit(digits[i + 1])));
-  return out;
-}
-
 /// As a line of an exported log, without its end.
 std::string line_of(const ReplyStore::Entry& entry) {
   Json json = {{"digest", entry.digest}};
@@ -85,7 +59,7 @@ std::string line_of(const ReplyStore::Entry& entry) {
   if (is_valid_utf8(entry.reply.reply)) {
     json["reply"] = entry.reply.reply;
   } else {
-    json["reply_hex"] = hex(entry.reply.reply);
+    json["reply_hex"] = boost::algorithm::hex_lower(entry.reply.reply);
   }
   auto line = json_text(json);
   hide_secrets(line);
@@ -266,16 +240,16 @@ flow::KeptLog::Count import_log(JudgmentLog& log, const std::filesystem::path& f
       entry.digest = json.at("digest");
       entry.reply = from_fields(json);
       if (json.contains("reply_hex")) {
-        const std::string digits = json.at("reply_hex");
-        if (!is_hex(digits)) throw wrong("reply_hex is not hexadecimal");
-        entry.reply.reply = unhex(digits);
+        entry.reply.reply = boost::algorithm::unhex(json.at("reply_hex").get<std::string>());
       } else {
         entry.reply.reply = json.at("reply");
       }
+    } catch (const boost::algorithm::hex_decode_error&) {
+      throw wrong("reply_hex is not hexadecimal");
     } catch (const Json::exception& error) {
       throw wrong(error.what());
     }
-    if (entry.digest.size() != kDigestDigits || !is_hex(entry.digest))
+    if (entry.digest.size() != kDigestDigits || entry.digest.find_first_not_of("0123456789abcdef") != std::string::npos)
       throw wrong("its digest is not 64 hexadecimal digits");
     entries.push_back(std::move(entry));
     ++done.read;

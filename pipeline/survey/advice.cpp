@@ -62,7 +62,7 @@ Advice of_choices(const SurveyResult& result, const EmptyBuild& build) {
 
 Advice of_query_pages(const SurveyResult& result, const EmptyBuild& build) {
   Advice advice;
-  const auto pages = result.recommended_selection.survey.query_pages();
+  const auto pages = result.recommended_selection.counts.query_pages();
   const auto file = build.work + "/survey-1.toml";
   advice.text = build.automatic ? "No page can be a query with these settings.\n"
                                 : fmt::format("No topic was found, and no settings that were tried give one: {}.\n",
@@ -77,7 +77,7 @@ Advice of_query_pages(const SurveyResult& result, const EmptyBuild& build) {
 }  // namespace
 
 bool gives_topics(const SurveyResult& result) noexcept {
-  return !result.choices.empty() || result.recommended_selection.survey.query_pages() > 0;
+  return !result.choices.empty() || result.recommended_selection.counts.query_pages() > 0;
 }
 
 std::string no_collection_text(const SurveyResult& result, const Settings& settings) {
@@ -91,7 +91,7 @@ std::string no_collection_text(const SurveyResult& result, const Settings& setti
 }
 
 Advice advice_without_topics(const SurveyResult& result, const Settings& settings, const EmptyBuild& build) {
-  const bool pages = result.recommended_selection.survey.query_pages() > 0;
+  const bool pages = result.recommended_selection.counts.query_pages() > 0;
   if (build.automatic && pages) return of_query_pages(result, build);
   if (!result.choices.empty()) return of_choices(result, build);
   if (!pages) return {no_collection_text(result, settings), {}};

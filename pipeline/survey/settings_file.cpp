@@ -26,10 +26,10 @@ std::map<std::string, std::string> reasons(const SurveyResult& result) {
   }
   const auto& given = result.selection.front();
   const auto& chosen = result.recommended_selection;
-  if (chosen.survey.query_pages() > given.survey.query_pages()) {
+  if (chosen.counts.query_pages() > given.counts.query_pages()) {
     texts["automatic.min_sections"] =
-        fmt::format("{} query pages instead of {}", with_commas(chosen.survey.query_pages()),
-                    with_commas(given.survey.query_pages()));
+        fmt::format("{} query pages instead of {}", with_commas(chosen.counts.query_pages()),
+                    with_commas(given.counts.query_pages()));
   }
   if (!result.likely_language.empty()) texts["wiki.text_language"] = "the headings are in this language";
   texts["phrase.subject"] = "many queries are one or two words, which mean little outside the wiki";

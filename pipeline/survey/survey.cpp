@@ -178,9 +178,9 @@ class Survey {
   std::int64_t best_min_sections() const {
     const auto* best = &result_.selection.front();
     for (const auto& other : result_.selection) {
-      const auto pages = best->survey.query_pages();
-      if (pages < kEnoughQueryPages && 2 * other.survey.query_pages() >= 3 * pages &&
-          other.survey.query_pages() > pages)
+      const auto pages = best->counts.query_pages();
+      if (pages < kEnoughQueryPages && 2 * other.counts.query_pages() >= 3 * pages &&
+          other.counts.query_pages() > pages)
         best = &other;
     }
     return best->min_sections;

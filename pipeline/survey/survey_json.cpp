@@ -71,17 +71,17 @@ void write_templates(JsonWriter& json, const SurveyResult& result) {
 
 void write_selection(JsonWriter& json, const SurveyResult& result) {
   json.key("automatic").begin_object().key("selection");
-  result.selection.front().survey.write(json);
+  result.selection.front().counts.write(json);
   json.key("by_min_sections").begin_array();
   for (const auto& alternative : result.selection) {
     json.begin_object().field("min_sections", alternative.min_sections);
-    json.field("query_pages", alternative.survey.query_pages()).end_object();
+    json.field("query_pages", alternative.counts.query_pages()).end_object();
   }
   json.end_array().key("heading_languages").begin_array();
   for (const auto& [language, headings] : result.heading_languages)
     json.begin_object().field("language", language).field("headings", headings).end_object();
   json.end_array().key("recommended");
-  result.recommended_selection.survey.write(json);
+  result.recommended_selection.counts.write(json);
   json.end_object();
 }
 

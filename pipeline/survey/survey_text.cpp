@@ -104,17 +104,17 @@ std::string templates_text(const SurveyResult& result) {
 
 std::string selection_text(const SurveyResult& result) {
   std::string text = "\nAutomatic collection: pages that can be queries\n";
-  text += result.selection.front().survey.table();
+  text += result.selection.front().counts.table();
   for (std::size_t i = 1; i < result.selection.size(); ++i) {
     text += fmt::format("with automatic.min_sections = {}: {}\n", result.selection[i].min_sections,
-                        counted(result.selection[i].survey.query_pages(), "query page", "query pages"));
+                        counted(result.selection[i].counts.query_pages(), "query page", "query pages"));
   }
   for (const auto& [language, headings] : result.heading_languages) {
     text += fmt::format("{} that the wiki's language does not know are known in \"{}\"\n",
                         counted(headings, "heading such as \"See also\"", "headings such as \"See also\""), language);
   }
   text += fmt::format("with the settings below: {}\n",
-                      counted(result.recommended_selection.survey.query_pages(), "query page", "query pages"));
+                      counted(result.recommended_selection.counts.query_pages(), "query page", "query pages"));
   return text;
 }
 

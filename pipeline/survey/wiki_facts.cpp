@@ -136,7 +136,7 @@ std::vector<SelectionAlternative> survey_selection(const TrialPlace& place, cons
   };
   with_walk(place, [&](const flow::ReadContext& context) {
     corpus::walk_pages<Outcomes>(context, assess, [&](const Outcomes& outcomes) {
-      for (std::size_t i = 0; i < outcomes.size(); ++i) results[i].survey.add(outcomes[i]);
+      for (std::size_t i = 0; i < outcomes.size(); ++i) results[i].counts.add(outcomes[i]);
     });
   });
   return results;

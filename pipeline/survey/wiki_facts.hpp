@@ -4,7 +4,7 @@
 #include "common/stop.hpp"
 #include "extractors/site/site_info.hpp"
 #include "pipeline/automatic/selection/automatic_options.hpp"
-#include "pipeline/automatic/selection/survey.hpp"
+#include "pipeline/automatic/selection/selection_counts.hpp"
 #include "pipeline/survey/heading_census.hpp"
 #include "pipeline/survey/title_affixes.hpp"
 #include "pipeline/survey/trial.hpp"
@@ -35,7 +35,7 @@ WikiFacts collect_facts(const TrialPlace& place, const Settings& settings);
 /// Query pages for several values of automatic.min_sections.
 struct SelectionAlternative {
   std::int64_t min_sections = 0;
-  automatic::selection::SelectionSurvey survey;
+  automatic::selection::SelectionCounts counts;
 };
 
 /// Chooses query pages with these options, and with every lower value of automatic.min_sections. The first result has

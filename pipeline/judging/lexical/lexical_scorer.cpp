@@ -2,6 +2,7 @@
 
 #include "common/digest.hpp"
 #include "common/json_tree.hpp"
+#include "common/number_text.hpp"
 #include "pipeline/judging/lexical/passage_words.hpp"
 
 #include <algorithm>
@@ -65,10 +66,6 @@ constexpr double kNoWordProbability = 0.1;
 /// rarest word.
 constexpr std::uint64_t kLeastLinks = 2;
 constexpr double kLeastLinkShare = 0.2;
-
-double round4(double value) {
-  return std::round(value * 1e4) / 1e4;
-}
 
 /// How much of a group of words there is: "all", "none", "87 %".
 std::string share_text(double share) {
@@ -343,14 +340,14 @@ std::string LexicalScorer::score(const ListWords& list, const JudgeRequest& requ
   nlohmann::ordered_json shown;
   for (std::size_t i = 0; i < kFeatureCount; ++i) {
     sum += kFeatures[i].weight * features[i];
-    shown[kFeatures[i].name] = round4(features[i]);
+    shown[kFeatures[i].name] = round_to(features[i], 4);
   }
   const bool any_word = shares.head > 0 || shares.scope > 0 || shares.of_section > 0;
   const bool said = is_said(list, request, words, shares);
   double probability = 1 / (1 + std::exp(-sum));
   if (!said) probability = std::min(probability, kUnsaidProbability);
   if (!any_word) probability = std::min(probability, kNoWordProbability);
-  probability = round4(probability);
+  probability = round_to(probability, 4);
   nlohmann::ordered_json reply;
   reply["evidence"] = nullptr;
   if (said && probability >= threshold_) reply["evidence"] = true;

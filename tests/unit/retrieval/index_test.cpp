@@ -1,6 +1,6 @@
 #include "retrieval/index.hpp"
 
-#include "retrieval/run_text.hpp"
+#include "retrieval/runs.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/unit/retrieval/sample_index.hpp"
 

@@ -46,8 +46,8 @@ TEST_F(NamesInAnAnswer, OfSeveralPagesTellNothingAndHideShorterNames) {
   names.add_page(PageId{5}, "Kamo Shrine (south)");
   EXPECT_EQ(pages(names, text), std::vector<std::uint64_t>{});
   const auto named = names.named_pages();
-  EXPECT_TRUE(named.contains(1)) << "the title with its qualifier is its own";
-  EXPECT_TRUE(named.contains(2));
+  EXPECT_TRUE(named.contains(PageId{1})) << "the title with its qualifier is its own";
+  EXPECT_TRUE(named.contains(PageId{2}));
 }
 
 TEST_F(NamesInAnAnswer, MayFollowACapitalisedWord) {
@@ -61,7 +61,7 @@ TEST_F(NamesInAnAnswer, OfPagesThatNoAnswerHoldsTakeNoMemory) {
   auto names = names_for("Amber");
   EXPECT_FALSE(names.add_page(PageId{1}, "Basil"));
   names.add_member(PageId{2}, "Coast");
-  EXPECT_EQ(names.named_pages(), std::unordered_set<std::uint64_t>{2});
+  EXPECT_EQ(names.named_pages(), std::unordered_set<PageId>{PageId{2}});
 }
 
 TEST_F(NamesInAnAnswer, ThatAreTooShortOrCommonTellNothing) {

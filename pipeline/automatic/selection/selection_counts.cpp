@@ -1,4 +1,4 @@
-#include "pipeline/automatic/selection/survey.hpp"
+#include "pipeline/automatic/selection/selection_counts.hpp"
 
 #include "common/number_text.hpp"
 
@@ -91,7 +91,7 @@ PageOutcome assess_page(const formats::car::Page& page, const QueryPageRules& ru
   return outcome;
 }
 
-void SelectionSurvey::add(const PageOutcome& outcome) noexcept {
+void SelectionCounts::add(const PageOutcome& outcome) noexcept {
   ++pages_;
   if (outcome.is_query_page()) {
     ++query_pages_;
@@ -109,7 +109,7 @@ void SelectionSurvey::add(const PageOutcome& outcome) noexcept {
   }
 }
 
-void SelectionSurvey::add(const SelectionSurvey& other) noexcept {
+void SelectionCounts::add(const SelectionCounts& other) noexcept {
   pages_ += other.pages_;
   query_pages_ += other.query_pages_;
   sections_ += other.sections_;
@@ -121,7 +121,7 @@ void SelectionSurvey::add(const SelectionSurvey& other) noexcept {
   }
 }
 
-std::string SelectionSurvey::table() const {
+std::string SelectionCounts::table() const {
   std::string out =
       fmt::format("{} of {} pages are query pages, with {} sections and {} paragraphs\n", with_commas(query_pages_),
                   with_commas(pages_), with_commas(sections_), with_commas(paragraphs_));
@@ -141,7 +141,7 @@ std::string SelectionSurvey::table() const {
   return out;
 }
 
-void SelectionSurvey::write(JsonWriter& json) const {
+void SelectionCounts::write(JsonWriter& json) const {
   json.begin_object().field("pages", pages_).field("query_pages", query_pages_);
   json.field("sections", sections_).field("paragraphs", paragraphs_).key("reasons").begin_array();
   for (std::size_t i = 0; i < kPageReasons; ++i) {

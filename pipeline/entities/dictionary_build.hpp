@@ -2,7 +2,7 @@
 
 #include "common/ids.hpp"
 #include "common/stop.hpp"
-#include "pipeline/linking/linked_pages.hpp"
+#include "pipeline/entities/linked_pages.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -10,7 +10,7 @@
 #include <map>
 #include <string>
 
-namespace touchstone::pipeline::linking {
+namespace touchstone::pipeline::entities {
 
 struct DictionarySettings {
   std::filesystem::path file;     ///< to write
@@ -44,4 +44,4 @@ struct DictionaryReport {
 DictionaryReport build_dictionary(const LinkedPages& pages, const DictionarySettings& settings, const StopFlag& stop);
 inline constexpr std::size_t kSortBytes = std::size_t{256} << 20;
 
-}  // namespace touchstone::pipeline::linking
+}  // namespace touchstone::pipeline::entities

@@ -1,10 +1,10 @@
-#include "pipeline/linking/dictionary_build.hpp"
+#include "pipeline/entities/dictionary_build.hpp"
 
 #include "common/files.hpp"
 #include "linking/linker.hpp"
 #include "linking/phrases.hpp"
-#include "pipeline/linking/linker_accuracy.hpp"
-#include "pipeline/linking/page_annotations.hpp"
+#include "pipeline/entities/linker_accuracy.hpp"
+#include "pipeline/entities/page_annotations.hpp"
 #include "tests/support/stage_fixture.hpp"
 
 #include <map>
@@ -14,12 +14,12 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::pipeline::linking {
+namespace touchstone::pipeline::entities {
 namespace {
 
+using linking::Dictionary;
+using linking::LinkerOptions;
 using testing::simple_page;
-using touchstone::linking::Dictionary;
-using touchstone::linking::LinkerOptions;
 
 class DictionaryBuildTest : public testing::StageFixture {
  protected:
@@ -36,7 +36,7 @@ class DictionaryBuildTest : public testing::StageFixture {
 
   /// "Title:pages Title:pages, linked/pages" of a phrase; empty if it is no anchor.
   static std::string shown(const Dictionary& dictionary, const std::string& phrase) {
-    const auto found = dictionary.find(touchstone::linking::phrase_of(phrase).number).anchor;
+    const auto found = dictionary.find(linking::phrase_of(phrase).number).anchor;
     if (!found) return "";
     std::string text;
     for (const auto& meaning : found->meanings)
@@ -146,4 +146,4 @@ TEST_F(DictionaryBuildTest, AnnotationsAreLinesInTheOrderOfTheTexts) {
 }
 
 }  // namespace
-}  // namespace touchstone::pipeline::linking
+}  // namespace touchstone::pipeline::entities

@@ -1,4 +1,4 @@
-#include "pipeline/linking/page_annotations.hpp"
+#include "pipeline/entities/page_annotations.hpp"
 
 #include "collection/automatic/ordered_batches.hpp"
 #include "common/error.hpp"
@@ -15,13 +15,13 @@
 #include <fmt/format.h>
 #include <oneapi/tbb/task_arena.h>
 
-namespace touchstone::pipeline::linking {
+namespace touchstone::pipeline::entities {
 namespace {
 
-using touchstone::linking::Annotation;
-using touchstone::linking::Dictionary;
-using touchstone::linking::Linker;
-using touchstone::linking::LinkerOptions;
+using linking::Annotation;
+using linking::Dictionary;
+using linking::Linker;
+using linking::LinkerOptions;
 
 constexpr std::size_t kPagesPerBatch = 64;
 
@@ -183,4 +183,4 @@ AnnotationCounts annotate(const PageTextsSource& source, const Dictionary& dicti
   return sum;
 }
 
-}  // namespace touchstone::pipeline::linking
+}  // namespace touchstone::pipeline::entities

@@ -1,4 +1,4 @@
-#include "pipeline/linking/dictionary_build.hpp"
+#include "pipeline/entities/dictionary_build.hpp"
 
 #include "collection/automatic/ordered_batches.hpp"
 #include "common/digest.hpp"
@@ -19,12 +19,12 @@
 
 #include <oneapi/tbb/task_arena.h>
 
-namespace touchstone::pipeline::linking {
+namespace touchstone::pipeline::entities {
 namespace {
 
 using collection::automatic::OrderedBatches;
-using touchstone::linking::DictionaryWriter;
-using touchstone::linking::Meaning;
+using linking::DictionaryWriter;
+using linking::Meaning;
 
 constexpr std::size_t kPagesPerCount = 256;
 constexpr std::uint32_t kNoEntity = UINT32_MAX;
@@ -147,7 +147,7 @@ class DictionaryBuild {
   }
 
   static void add_use(std::string_view text, Use::Kind kind, std::uint32_t entity, std::set<Use>& uses) {
-    const auto phrase = touchstone::linking::phrase_of(text);
+    const auto phrase = linking::phrase_of(text);
     if (phrase.number == 0) return;
     uses.insert({phrase.number, kind, entity});
     for (const auto beginning : phrase.beginnings) uses.insert({beginning, Use::kBeginning, 0});
@@ -272,7 +272,7 @@ class DictionaryBuild {
     auto link = page.links.begin();
     for (std::uint32_t i = 0; i < page.texts.size(); ++i) {
       const text::FoldedText folded(page.texts[i]);
-      const auto tokens = touchstone::linking::tokens_of(folded);
+      const auto tokens = linking::tokens_of(folded);
       for (std::size_t first = 0; first < tokens.size(); ++first) {
         while (link != page.links.end() && (link->text < i || (link->text == i && link->end <= tokens[first].begin)))
           ++link;
@@ -283,12 +283,12 @@ class DictionaryBuild {
     return {found.begin(), found.end()};
   }
 
-  void add_phrases_at(const std::vector<touchstone::linking::Token>& tokens, std::size_t first, std::uint32_t page,
+  void add_phrases_at(const std::vector<linking::Token>& tokens, std::size_t first, std::uint32_t page,
                       std::set<std::uint32_t>& found) const {
-    auto phrase = touchstone::linking::kEmptyPhrase;
-    for (std::size_t i = first; i < tokens.size() && i - first < touchstone::linking::kMostTokens; ++i) {
+    auto phrase = linking::kEmptyPhrase;
+    for (std::size_t i = first; i < tokens.size() && i - first < linking::kMostTokens; ++i) {
       if (i > first && !tokens[i].follows_closely) return;
-      phrase = touchstone::linking::longer_phrase(phrase, tokens[i].hash);
+      phrase = linking::longer_phrase(phrase, tokens[i].hash);
       const auto finding = writer_.find(phrase);
       if (finding.anchor && std::none_of(finding.anchor->meanings.begin(), finding.anchor->meanings.end(),
                                          [&](const Meaning& meaning) { return meaning.entity == page; }))
@@ -325,4 +325,4 @@ DictionaryReport build_dictionary(const LinkedPages& pages, const DictionarySett
   return DictionaryBuild(pages, settings, stop).run();
 }
 
-}  // namespace touchstone::pipeline::linking
+}  // namespace touchstone::pipeline::entities

@@ -1,4 +1,4 @@
-#include "pipeline/linking/linker_accuracy.hpp"
+#include "pipeline/entities/linker_accuracy.hpp"
 
 #include "collection/automatic/ordered_batches.hpp"
 #include "common/error.hpp"
@@ -7,7 +7,7 @@
 #include "common/unicode.hpp"
 #include "formats/car/ids.hpp"
 #include "linking/phrases.hpp"
-#include "pipeline/linking/dictionary_build.hpp"
+#include "pipeline/entities/dictionary_build.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -18,16 +18,16 @@
 #include <nlohmann/json.hpp>
 #include <oneapi/tbb/task_arena.h>
 
-namespace touchstone::pipeline::linking {
+namespace touchstone::pipeline::entities {
 namespace {
 
-using touchstone::linking::Agreement;
-using touchstone::linking::Annotation;
-using touchstone::linking::Dictionary;
-using touchstone::linking::Disambiguation;
-using touchstone::linking::Linker;
-using touchstone::linking::LinkerOptions;
-using touchstone::linking::NamedPhrase;
+using linking::Agreement;
+using linking::Annotation;
+using linking::Dictionary;
+using linking::Disambiguation;
+using linking::Linker;
+using linking::LinkerOptions;
+using linking::NamedPhrase;
 
 constexpr std::size_t kPagesPerCheck = 64;
 
@@ -53,13 +53,13 @@ std::vector<LinkerRow> empty_rows(const std::vector<Contestant>& linkers) {
 /// What one page adds.
 struct PageComparison {
   std::uint64_t links = 0, reachable = 0;
-  std::vector<touchstone::linking::PageAgreement> agreements;  ///< by contestant
+  std::vector<linking::PageAgreement> agreements;  ///< by contestant
 };
 
 bool knows(const Dictionary& dictionary, const NamedPhrase& link, const std::string& text) {
   ByteCounter bytes(text);
   const auto begin = bytes.at_code_point(link.begin), end = bytes.at_code_point(link.end);
-  const auto phrase = touchstone::linking::phrase_of(std::string_view(text).substr(begin, end - begin));
+  const auto phrase = linking::phrase_of(std::string_view(text).substr(begin, end - begin));
   if (phrase.number == 0) return false;
   const auto anchor = dictionary.find(phrase.number).anchor;
   return anchor && std::any_of(anchor->meanings.begin(), anchor->meanings.end(),
@@ -168,8 +168,8 @@ class BenchmarkComparison {
       }
       auto& row = result_.rows[i].pages;
       for (std::size_t j = 0; j < texts.size(); ++j)
-        row.mentions += touchstone::linking::compare_labels(found[j], paragraphs_[j].truth, paragraphs_[j].acceptable);
-      row.entities += touchstone::linking::compare_labels(all, truth, {paragraphs_.front().page});
+        row.mentions += linking::compare_labels(found[j], paragraphs_[j].truth, paragraphs_[j].acceptable);
+      row.entities += linking::compare_labels(all, truth, {paragraphs_.front().page});
     }
     paragraphs_.clear();
   }
@@ -232,4 +232,4 @@ EditorsComparison compare_with_benchmark(const std::filesystem::path& benchmark,
   return comparison.take();
 }
 
-}  // namespace touchstone::pipeline::linking
+}  // namespace touchstone::pipeline::entities

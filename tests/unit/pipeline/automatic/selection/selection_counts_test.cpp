@@ -1,4 +1,4 @@
-#include "pipeline/automatic/selection/survey.hpp"
+#include "pipeline/automatic/selection/selection_counts.hpp"
 
 #include "tests/unit/pipeline/automatic/selection/page_builder.hpp"
 
@@ -36,14 +36,14 @@ std::string reason_names(PageReasons reasons) {
   return out;
 }
 
-TEST(Survey, AQueryPageFailsNothing) {
+TEST(SelectionCounts, AQueryPageFailsNothing) {
   const auto outcome = Selection().assess(page("Turtle", plain_sections({"One", "Two", "Three"})));
   EXPECT_TRUE(outcome.is_query_page());
   EXPECT_EQ(outcome.sections, 3U);
   EXPECT_EQ(outcome.paragraphs, 3U);
 }
 
-TEST(Survey, APageNamesAllItsReasons) {
+TEST(SelectionCounts, APageNamesAllItsReasons) {
   auto asked = page("X", {});
   asked.type = car::PageType::kDisambiguation;
   const auto outcome = Selection().assess(asked);
@@ -51,7 +51,7 @@ TEST(Survey, APageNamesAllItsReasons) {
   EXPECT_TRUE(outcome.alone.none());
 }
 
-TEST(Survey, AReasonCostsAPageAloneIfNothingElseFails) {
+TEST(SelectionCounts, AReasonCostsAPageAloneIfNothingElseFails) {
   const Selection selection;
   EXPECT_EQ(reason_names(selection.assess(page("Xylem", plain_sections({"One", "Two", "Three"}))).alone),
             "not selected");
@@ -65,44 +65,44 @@ TEST(Survey, AReasonCostsAPageAloneIfNothingElseFails) {
             "sections of images, empty sections");
 }
 
-TEST(Survey, FiltersThatOnlyTogetherTakeTooMuchCostNoPageAlone) {
+TEST(SelectionCounts, FiltersThatOnlyTogetherTakeTooMuchCostNoPageAlone) {
   const auto outcome = Selection().assess(page("Turtle", plain_sections({"One", "A", "See also"})));
   EXPECT_EQ(reason_names(outcome.reasons), "forbidden headings, short headings");
   EXPECT_TRUE(outcome.alone.none());
 }
 
-TEST(Survey, APersonDropsATopic) {
+TEST(SelectionCounts, APersonDropsATopic) {
   Selection selection;
   selection.review.add({review::ReviewDecision::kDrop, "Turtle", {}, "", "", 0});
   EXPECT_EQ(reason_names(selection.assess(page("Turtle", plain_sections({"One", "Two", "Three"}))).alone),
             "dropped in review");
 }
 
-SelectionSurvey some_survey() {
+SelectionCounts some_counts() {
   const Selection selection;
-  SelectionSurvey survey;
-  survey.add(selection.assess(page("Turtle", plain_sections({"One", "Two", "Three"}))));
-  survey.add(selection.assess(page("Tortoise", plain_sections({"One", "Two", "See also"}))));
-  survey.add(selection.assess(page("Terrapin", plain_sections({"One", "Two", "References"}))));
-  survey.add(selection.assess(page("1984", plain_sections({"One"}))));
-  survey.add(selection.assess(page("Xylem", plain_sections({"One", "Two", "Three"}))));
-  return survey;
+  SelectionCounts counts;
+  counts.add(selection.assess(page("Turtle", plain_sections({"One", "Two", "Three"}))));
+  counts.add(selection.assess(page("Tortoise", plain_sections({"One", "Two", "See also"}))));
+  counts.add(selection.assess(page("Terrapin", plain_sections({"One", "Two", "References"}))));
+  counts.add(selection.assess(page("1984", plain_sections({"One"}))));
+  counts.add(selection.assess(page("Xylem", plain_sections({"One", "Two", "Three"}))));
+  return counts;
 }
 
-TEST(Survey, TheTableNamesTheMostCostlyReasonFirst) {
-  EXPECT_EQ(some_survey().table(),
+TEST(SelectionCounts, TheTableNamesTheMostCostlyReasonFirst) {
+  EXPECT_EQ(some_counts().table(),
             "1 of 5 pages are query pages, with 3 sections and 3 paragraphs\n"
             "reason                       alone       first         all\n"
             "forbidden headings               2           2           2\n"
             "not selected                     1           1           1\n"
             "date title                       0           1           1\n"
             "few sections                     0           0           1\n");
-  EXPECT_EQ(SelectionSurvey().table(), "0 of 0 pages are query pages, with 0 sections and 0 paragraphs\n");
+  EXPECT_EQ(SelectionCounts().table(), "0 of 0 pages are query pages, with 0 sections and 0 paragraphs\n");
 }
 
-TEST(Survey, JsonHasAllReasons) {
+TEST(SelectionCounts, JsonHasAllReasons) {
   JsonWriter json;
-  some_survey().write(json);
+  some_counts().write(json);
   const auto text = json.take();
   EXPECT_TRUE(
       text.starts_with("{\"pages\":5,\"query_pages\":1,\"sections\":3,\"paragraphs\":3,\"reasons\":["
@@ -111,9 +111,9 @@ TEST(Survey, JsonHasAllReasons) {
   EXPECT_NE(text.find("{\"reason\":\"forbidden headings\",\"failed\":2,\"first\":2,\"alone\":2}"), std::string::npos);
 }
 
-TEST(Survey, SumsDoNotDependOnTheirOrder) {
-  auto one = some_survey();
-  SelectionSurvey other;
+TEST(SelectionCounts, SumsDoNotDependOnTheirOrder) {
+  auto one = some_counts();
+  SelectionCounts other;
   other.add(Selection().assess(page("List of plants", {})));
   auto first = one, second = other;
   first.add(other);

@@ -1,13 +1,40 @@
-#include "retrieval/run_check.hpp"
+#include "retrieval/runs.hpp"
 
 #include "common/error.hpp"
 #include "formats/fields/quote.hpp"
 #include "formats/trec/run.hpp"
 
+#include <charconv>
+#include <cmath>
+#include <limits>
 #include <unordered_set>
-#include <vector>
+
+#include <fmt/format.h>
 
 namespace touchstone::retrieval {
+
+std::vector<float> internal::strictly_descending(const Ranking& ranking) {
+  std::vector<float> scores;
+  for (const auto& hit : ranking) {
+    auto score = static_cast<float>(hit.score);
+    if (!scores.empty() && !(score < scores.back()))
+      score = std::nextafterf(scores.back(), -std::numeric_limits<float>::infinity());
+    scores.push_back(score);
+  }
+  return scores;
+}
+
+std::string run_lines(const Index& index, std::string_view topic, const Ranking& ranking, std::string_view tag) {
+  std::string lines;
+  const auto scores = internal::strictly_descending(ranking);
+  for (std::size_t i = 0; i < ranking.size(); ++i) {
+    char digits[32];
+    const auto end = std::to_chars(digits, digits + sizeof digits, scores[i]).ptr;
+    fmt::format_to(std::back_inserter(lines), "{} Q0 {} {} {} {}\n", topic, index.docid(ranking[i].document), i + 1,
+                   std::string_view(digits, end), tag);
+  }
+  return lines;
+}
 
 CheckedRun check_run(const std::filesystem::path& path, std::span<const Topic> topics,
                      const std::function<bool(std::string_view docid)>& has_document) {

@@ -3,7 +3,7 @@
 #include "common/stop.hpp"
 #include "linking/accuracy.hpp"
 #include "linking/linker.hpp"
-#include "pipeline/linking/linked_pages.hpp"
+#include "pipeline/entities/linked_pages.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
-namespace touchstone::pipeline::linking {
+namespace touchstone::pipeline::entities {
 
 /// How well one way of linking does.
 struct LinkerRow {
   std::string name;  ///< "voting" or "prior"
-  touchstone::linking::PageAgreement pages;
+  linking::PageAgreement pages;
 };
 
 /// A linker and its baseline against the links of editors.
@@ -29,15 +29,14 @@ struct EditorsComparison {
 };
 
 /// \param chosen  the pages to compare, whose links the dictionary must not hold
-EditorsComparison compare_with_pages(const LinkedPages& pages, const touchstone::linking::Dictionary& dictionary,
-                                     const touchstone::linking::LinkerOptions& options,
-                                     const std::function<bool(PageId)>& chosen, int threads, const StopFlag& stop);
+EditorsComparison compare_with_pages(const LinkedPages& pages, const linking::Dictionary& dictionary,
+                                     const linking::LinkerOptions& options, const std::function<bool(PageId)>& chosen,
+                                     int threads, const StopFlag& stop);
 
 /// The same against a benchmark of entity linking (docs/automatic.md): rows have the agreement of paragraphs as
 /// `mentions`, and of pages as `entities`. Throws FormatError with the line of a file that is no such benchmark, or
 /// whose entities are those of another wiki than the dictionary's.
-EditorsComparison compare_with_benchmark(const std::filesystem::path& benchmark,
-                                         const touchstone::linking::Dictionary& dictionary,
-                                         const touchstone::linking::LinkerOptions& options, const StopFlag& stop);
+EditorsComparison compare_with_benchmark(const std::filesystem::path& benchmark, const linking::Dictionary& dictionary,
+                                         const linking::LinkerOptions& options, const StopFlag& stop);
 
-}  // namespace touchstone::pipeline::linking
+}  // namespace touchstone::pipeline::entities

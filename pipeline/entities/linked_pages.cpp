@@ -1,4 +1,4 @@
-#include "pipeline/linking/linked_pages.hpp"
+#include "pipeline/entities/linked_pages.hpp"
 
 #include "common/digest.hpp"
 #include "common/error.hpp"
@@ -8,7 +8,7 @@
 
 #include <utility>
 
-namespace touchstone::pipeline::linking {
+namespace touchstone::pipeline::entities {
 namespace {
 
 using storage::Family;
@@ -72,4 +72,4 @@ bool is_held_out(const std::string& title, double share) {
   return static_cast<double>(xxh3_64(title)) < share * kTwoTo64;
 }
 
-}  // namespace touchstone::pipeline::linking
+}  // namespace touchstone::pipeline::entities

@@ -4,7 +4,7 @@
 #include "linking/linker.hpp"
 #include "pipeline/corpus/page_files.hpp"
 #include "pipeline/corpus/passages.hpp"
-#include "pipeline/linking/linked_pages.hpp"
+#include "pipeline/entities/linked_pages.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace touchstone::pipeline::linking {
+namespace touchstone::pipeline::entities {
 
 /// The texts of a page under their docids.
 struct PageTexts {
@@ -40,8 +40,8 @@ struct AnnotationCounts {
 
 /// Writes the entities of pages as JSON lines, one for each text and entity (docs/entity-linking.md), in the order of
 /// the texts and of the first spans. The bytes do not depend on the number of threads.
-AnnotationCounts annotate(const PageTextsSource& source, const touchstone::linking::Dictionary& dictionary,
-                          const touchstone::linking::LinkerOptions& options, int threads, const StopFlag& stop,
+AnnotationCounts annotate(const PageTextsSource& source, const linking::Dictionary& dictionary,
+                          const linking::LinkerOptions& options, int threads, const StopFlag& stop,
                           const std::function<void(std::string_view line)>& write);
 
-}  // namespace touchstone::pipeline::linking
+}  // namespace touchstone::pipeline::entities

@@ -65,10 +65,10 @@ PageOutcome assess_page(const formats::car::Page& page, const QueryPageRules& ru
 
 /// How many query pages a wiki gives, and what the others fail. Not thread-safe; sums of several are independent of
 /// their order.
-class SelectionSurvey {
+class SelectionCounts {
  public:
   void add(const PageOutcome& outcome) noexcept;
-  void add(const SelectionSurvey& other) noexcept;
+  void add(const SelectionCounts& other) noexcept;
 
   std::uint64_t pages() const noexcept { return pages_; }
   std::uint64_t query_pages() const noexcept { return query_pages_; }

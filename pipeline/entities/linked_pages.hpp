@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace touchstone::pipeline::linking {
+namespace touchstone::pipeline::entities {
 
 /// A link that an editor set in a text, also by a template such as {{ill}}.
 struct EditorsLink {
@@ -52,4 +52,4 @@ class LinkedPages {
 /// Whether a page is among the share of pages that is set aside, by a hash of its title.
 bool is_held_out(const std::string& title, double share);
 
-}  // namespace touchstone::pipeline::linking
+}  // namespace touchstone::pipeline::entities
