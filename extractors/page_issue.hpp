@@ -5,8 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <string_view>
 
 namespace touchstone::extractors {
 
@@ -55,14 +53,6 @@ inline constexpr std::array<RejectReason, 15> kPageIssues = {{
 /// Text and severity of an issue. The text of kOtherModel goes on with the name of the model.
 constexpr const RejectReason& describe(PageIssue issue) noexcept {
   return internal::kPageIssues[static_cast<std::size_t>(issue)];
-}
-
-/// The issue with this text, or nothing.
-constexpr std::optional<PageIssue> page_issue(std::string_view text) noexcept {
-  for (std::size_t i = 0; i < internal::kPageIssues.size(); ++i) {
-    if (internal::kPageIssues[i].text == text) return static_cast<PageIssue>(i);
-  }
-  return std::nullopt;
 }
 
 }  // namespace touchstone::extractors

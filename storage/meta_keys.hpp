@@ -10,7 +10,8 @@ inline constexpr std::string_view kMetaConfig = "config";   ///< options of the 
 inline constexpr std::string_view kMetaSources = "dumps";   ///< the files that pages were read from, as JSON
 inline constexpr std::string_view kMetaSite = "site_info";  ///< the wiki, as JSON
 inline constexpr std::string_view kMetaNewestTimestamp = "newest_timestamp";  ///< of any page, ISO 8601
-inline constexpr std::string_view kMetaIngestProgress = "ingest_progress";  ///< how far reading of pages came, as JSON
+inline constexpr std::string_view kMetaIncludedProgress =
+    "included_progress";                                        ///< how far included pages were collected
 inline constexpr std::string_view kMetaStagePrefix = "stage/";  ///< and a stage's name: its manifest, as JSON
 
 }  // namespace touchstone::storage

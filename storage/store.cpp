@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <map>
 #include <mutex>
 #include <optional>
 
@@ -19,7 +18,6 @@
 #include <rocksdb/db.h>
 #include <rocksdb/iterator.h>
 #include <rocksdb/options.h>
-#include <rocksdb/sst_file_writer.h>
 #include <rocksdb/write_batch.h>
 
 namespace touchstone::storage {
@@ -130,17 +128,6 @@ void Batch::erase(Family family, std::string_view key) {
 }
 void Batch::erase_range(Family family, std::string_view begin, std::string_view end) {
   impl_->operations.push_back({Impl::Operation::Kind::kEraseRange, family, std::string(begin), std::string(end)});
-}
-void Batch::append(Batch&& other) {
-  auto& operations = impl_->operations;
-  operations.insert(operations.end(), std::make_move_iterator(other.impl_->operations.begin()),
-                    std::make_move_iterator(other.impl_->operations.end()));
-  impl_->bytes += other.impl_->bytes;
-  other.impl_->operations.clear();
-  other.impl_->bytes = 0;
-}
-std::size_t Batch::bytes() const {
-  return impl_->bytes;
 }
 
 struct Cursor::Impl {
@@ -393,57 +380,17 @@ std::uint64_t Store::disk_bytes(Family family) const {
   return bytes;
 }
 
-struct BulkLoader::Impl {
-  struct Output {
-    std::filesystem::path path;
-    std::unique_ptr<rocksdb::SstFileWriter> writer;
-    bool any = false;
-  };
-  explicit Impl(Store& target) : store(target) {}
-  Store& store;
-  std::map<Family, Output> outputs;
-
-  ~Impl() {
-    std::error_code ignored;  // files that were ingested have moved away already
-    for (auto& [family, output] : outputs) {
-      output.writer.reset();
-      std::filesystem::remove(output.path, ignored);
-    }
-  }
-};
-
-BulkLoader::BulkLoader(Store& store) : impl_(std::make_unique<Impl>(store)) {}
-BulkLoader::~BulkLoader() = default;
-
-void BulkLoader::add(Family family, std::string_view key, std::string_view value) {
-  auto& output = impl_->outputs[family];
-  if (output.writer == nullptr) {
-    output.path = impl_->store.directory() / ("bulk-" + std::string(to_string(family)) + ".sst.partial");
-    rocksdb::Options options(rocksdb::DBOptions(), family_options(family, nullptr));
-    // A run that was killed may have left it as a second name of a file of the store, which must not be written over.
-    std::error_code ignored;  // opening says what is wrong
-    std::filesystem::remove(output.path, ignored);
-    output.writer = std::make_unique<rocksdb::SstFileWriter>(rocksdb::EnvOptions(), options);
-    require(output.writer->Open(output.path.string()), impl_->store.directory(), "write");
-  }
-  require(output.writer->Put(slice(key), slice(value)), impl_->store.directory(), "bulk load");
-  output.any = true;
-}
-
-void BulkLoader::commit() {
+void Store::take_over(const std::map<Family, std::vector<std::filesystem::path>>& tables) {
   std::vector<rocksdb::IngestExternalFileArg> arguments;
-  for (auto& [family, output] : impl_->outputs) {
-    require(output.writer->Finish(), impl_->store.directory(), "bulk load");
-    impl_->store.impl_->use.writes(family, {});
-    rocksdb::IngestExternalFileArg argument;
-    argument.column_family = impl_->store.impl_->handle(family);
-    argument.external_files = {output.path.string()};
+  for (const auto& [family, files] : tables) {
+    impl_->use.writes(family, {});
+    auto& argument = arguments.emplace_back();
+    argument.column_family = impl_->handle(family);
+    argument.external_files.assign(files.begin(), files.end());
     argument.options.move_files = true;
-    arguments.push_back(std::move(argument));
+    argument.options.write_global_seqno = false;  // the file may have another name, under which it must not change
   }
-  if (arguments.empty()) return;
-  auto& store = *impl_->store.impl_;
-  store.require_written(store.database->IngestExternalFiles(arguments), impl_->store.directory(), "bulk load");
+  impl_->require_written(impl_->database->IngestExternalFiles(arguments), directory_, "bulk load");
 }
 
 }  // namespace touchstone::storage

@@ -5,6 +5,7 @@
 #include <bitset>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <set>
 #include <span>
@@ -39,6 +40,16 @@ enum class Family : std::uint8_t {
 inline constexpr std::size_t kFamilyCount = 14;
 std::string_view to_string(Family family) noexcept;
 
+/// A key of a family with its value.
+struct Entry {
+  Family family = Family::kMeta;
+  std::string key, value;
+  template <class Fields>
+  void fields(Fields& field) {
+    field("family", family)("key", key)("value", value);
+  }
+};
+
 /// Key-value pairs that are written together or not at all.
 class Batch {
  public:
@@ -51,9 +62,6 @@ class Batch {
   void erase(Family family, std::string_view key);
   /// Erases all keys in [begin, end).
   void erase_range(Family family, std::string_view begin, std::string_view end);
-  /// Adds what `other` holds behind what is here.
-  void append(Batch&& other);
-  std::size_t bytes() const;
 
  private:
   friend class Store;
@@ -134,24 +142,12 @@ class Store {
 
  private:
   friend class BulkLoader;
+  /// Adds files of sorted tables, which move into the store: all of them or none.
+  void take_over(const std::map<Family, std::vector<std::filesystem::path>>& tables);
   struct Impl;
   explicit Store(std::filesystem::path directory);
   static void make(const std::filesystem::path& directory);
   std::filesystem::path directory_;
-  std::unique_ptr<Impl> impl_;
-};
-
-/// Fills families from sorted keys without passing the log and the memtables; all or nothing at `commit()`.
-/// Keys must ascend strictly within a family; the families must be empty.
-class BulkLoader {
- public:
-  explicit BulkLoader(Store& store);
-  ~BulkLoader();
-  void add(Family family, std::string_view key, std::string_view value);
-  void commit();
-
- private:
-  struct Impl;
   std::unique_ptr<Impl> impl_;
 };
 

@@ -8,6 +8,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,7 +33,7 @@
 ///
 /// A field is a whole number, a truth value, a `double`, an enum, a text, an id (a struct whose only member is
 /// `value`), a bitset of at most 64 bits, an array of bytes, a record, or a vector, array,
-/// optional, pair or variant of such. Records may hold records of their own kind.
+/// map (a list of pairs), optional, pair or variant of such. Records may hold records of their own kind.
 namespace touchstone::records {
 
 /// Letters of a layout; lists, optional values and pairs are written around the layout of what they hold:
@@ -46,6 +47,10 @@ template <class T>
 struct IsVector : std::false_type {};
 template <class T>
 struct IsVector<std::vector<T>> : std::true_type {};
+template <class T>
+struct IsMap : std::false_type {};
+template <class K, class V>
+struct IsMap<std::map<K, V>> : std::true_type {};
 template <class T>
 struct IsOptional : std::false_type {};
 template <class T>
@@ -136,7 +141,7 @@ void encode(Encoder& to, const T& value) {
     to.raw({reinterpret_cast<const char*>(value.data()), value.size()});
   } else if constexpr (internal::IsBitset<T>::value) {
     to.number(value.to_ullong());
-  } else if constexpr (internal::IsVector<T>::value || internal::IsArray<T>::value) {
+  } else if constexpr (internal::IsVector<T>::value || internal::IsArray<T>::value || internal::IsMap<T>::value) {
     to.number(value.size());
     for (const auto& item : value) encode(to, item);
   } else if constexpr (internal::IsOptional<T>::value) {
@@ -199,6 +204,13 @@ void decode(Decoder& from, T& value) {
       typename T::value_type item{};
       decode(from, item);
       value.push_back(std::move(item));
+    }
+  } else if constexpr (internal::IsMap<T>::value) {
+    value.clear();
+    for (auto count = from.count(); count > 0; --count) {
+      std::pair<typename T::key_type, typename T::mapped_type> item;
+      decode(from, item);
+      value.insert(value.end(), std::move(item));
     }
   } else if constexpr (internal::IsOptional<T>::value) {
     value.reset();
@@ -263,6 +275,8 @@ std::string layout_in(Enclosing& enclosing) {
     return letter(Letter::kBytes) + std::to_string(std::tuple_size_v<T>) + ".";
   } else if constexpr (IsVector<T>::value || IsArray<T>::value) {
     return "[" + layout_in<typename T::value_type>(enclosing) + "]";
+  } else if constexpr (IsMap<T>::value) {
+    return "[" + layout_in<std::pair<typename T::key_type, typename T::mapped_type>>(enclosing) + "]";
   } else if constexpr (IsOptional<T>::value) {
     return "?" + layout_in<typename T::value_type>(enclosing);
   } else if constexpr (IsPair<T>::value) {

@@ -1,6 +1,8 @@
 #include "pipeline/corpus/included_pages.hpp"
 
+#include "common/records/record_coding.hpp"
 #include "storage/keys.hpp"
+#include "storage/meta_keys.hpp"
 
 #include <utility>
 
@@ -17,6 +19,18 @@ constexpr char kText = 't', kExists = 'x';
 void put_included_page(storage::Batch& batch, const extractors::IncludedPage& page) {
   batch.put(Family::kTemplate, storage::title_key(page.title.ns, page.title.text),
             page.text ? kText + *page.text : std::string(1, kExists));
+}
+
+std::string IncludedSoFar::encode() const {
+  records::Encoder to;
+  records::encode(to, *this);
+  return to.take();
+}
+
+IncludedSoFar included_so_far(const storage::Store& store) {
+  std::string bytes;
+  return store.get(Family::kMeta, storage::kMetaIncludedProgress, bytes) ? records::decode_all<IncludedSoFar>(bytes)
+                                                                         : IncludedSoFar{};
 }
 
 std::optional<std::string> StoredPages::load(const Title& title) const {

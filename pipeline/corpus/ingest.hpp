@@ -2,27 +2,39 @@
 
 #include "common/progress.hpp"
 #include "common/stop.hpp"
+#include "pipeline/corpus/ingest_options.hpp"
 #include "pipeline/corpus/page_files.hpp"
+#include "pipeline/flow/parts.hpp"
 #include "pipeline/flow/stage_report.hpp"
 #include "storage/store.hpp"
 
-#include <cstddef>
+#include <cstdint>
 
 namespace touchstone::pipeline::corpus {
 
-struct IngestLimits {
-  std::size_t slots = 8;           ///< batches in memory at once
-  int threads = 1;                 ///< that read batches
-  double max_reject_ratio = 0.01;  ///< share of pages that may be unusable
-  bool accept_wrong_checksums = false;
+/// What the steps of reading pages into a store have in common.
+struct IngestWork {
+  const PageFiles& files;
+  const IngestOptions& options;
+  const StopFlag& stop;
+  ProgressCounters& progress;
+  int threads = 1;                                    ///< that read batches
+  std::uint64_t run_bytes = std::uint64_t{64} << 20;  ///< see PageRunWriter
 };
 
-/// Reads all pages of `files` into the store and goes on where an earlier call with the same files stopped. What is
-/// written does not depend on the number of threads.
-///
-/// Throws Interrupted when a stop was requested; what was read is durable then. Throws FormatError when a file is
-/// damaged, too many pages are unusable, or the files are of different sites.
-flow::StageReport ingest(const PageFiles& files, const IngestLimits& limits, storage::Store& store,
-                         const StopFlag& stop, ProgressCounters& progress);
+// The steps, one after the other. What comes of them does not depend on the number of threads. Each goes on where an
+// earlier call with the same files stopped. They throw Interrupted when a stop was requested; what was read is durable
+// then. They throw FormatError when a file is damaged, too many pages are unusable, or the files are of different
+// sites.
+
+/// Puts the pages that others include into the store, where pages have such.
+void collect_included_pages(const IngestWork& work, storage::Store& store);
+
+/// Reads all pages into runs of sorted tables (page_runs.hpp).
+/// \param store  has the included pages
+void read_pages(const IngestWork& work, const storage::Store& store, const flow::PartWriter& parts);
+
+/// Adds the runs to the store, and decides between copies of a page.
+flow::StageReport add_pages(const IngestWork& work, const flow::Parts& parts, storage::Store& store);
 
 }  // namespace touchstone::pipeline::corpus

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,32 +25,50 @@
 namespace touchstone::pipeline::corpus {
 namespace {
 
+using flow::ReadContext;
 using flow::StageReport;
 using flow::WriteContext;
 using storage::Family;
 
+/// The files of the run. Throws ConfigError if there are none, or not of one kind.
+std::unique_ptr<PageFiles> files_of(const ReadContext& context) {
+  const auto& sources = context.sources();
+  if (sources.empty()) {
+    throw ConfigError(
+        "ingest needs a dump: --dump FILE (MediaWiki XML: plain, .bz2, .gz, .zst, .xz or .7z), or --pages FILE (JSON "
+        "lines)");
+  }
+  const auto& kind = page_file_kind(sources.front().kind);
+  const bool mixed =
+      std::any_of(sources.begin(), sources.end(), [&](const auto& source) { return source.kind != kind.name; });
+  if (mixed) throw ConfigError("one work directory holds pages of one kind of source: give --dump or --pages");
+  return kind.make({sources, context.options<IngestOptions>(), context.options<LanguageOptions>().language,
+                    context.threads, &context.stop});
+}
+
+IngestWork work_of(const ReadContext& context, const PageFiles& files) {
+  return {files, context.options<IngestOptions>(), context.stop, context.progress, context.threads};
+}
+
+/// Reads all files in one cut: a file is a stream, which cannot be cut, and where files number no pages, the next one
+/// goes on counting. All threads turn batches of it into records.
 class IngestStage : public flow::Stage {
  public:
-  StageReport merge(WriteContext& context, const flow::Parts& /*parts*/) override {
-    const auto& sources = context.sources();
-    if (sources.empty()) {
-      throw ConfigError(
-          "ingest needs a dump: --dump FILE (MediaWiki XML: plain, .bz2, .gz, .zst, .xz or .7z), or --pages FILE (JSON "
-          "lines)");
-    }
-    const auto& kind = page_file_kind(sources.front().kind);
-    const bool mixed =
-        std::any_of(sources.begin(), sources.end(), [&](const auto& source) { return source.kind != kind.name; });
-    if (mixed) throw ConfigError("one work directory holds pages of one kind of source: give --dump or --pages");
-    const auto& options = context.options<IngestOptions>();
-    const auto files =
-        kind.make({sources, options, context.options<LanguageOptions>().language, context.threads, &context.stop});
-    IngestLimits limits;
-    limits.slots = static_cast<std::size_t>(options.slots);
-    limits.threads = context.threads;
-    limits.max_reject_ratio = options.max_reject_ratio;
-    limits.accept_wrong_checksums = options.checksum == ChecksumPolicy::kWarn;
-    auto report = ingest(*files, limits, context.store, context.stop, context.progress);
+  void prepare(WriteContext& context) override {
+    const auto files = files_of(context);
+    collect_included_pages(work_of(context, *files), context.store);
+  }
+
+  flow::Cuts plan(const ReadContext& /*context*/) override { return {{0, 1}}; }
+
+  void map(const ReadContext& context, const flow::Cut& /*cut*/, const flow::PartWriter& parts) const override {
+    const auto files = files_of(context);
+    read_pages(work_of(context, *files), context.store, parts);
+  }
+
+  StageReport merge(WriteContext& context, const flow::Parts& parts) override {
+    const auto files = files_of(context);
+    auto report = add_pages(work_of(context, *files), parts, context.store);
     const auto& language = context.options<LanguageOptions>().language;
     if (!language.empty() && !extractors::site::is_known_language(lower_case(language))) {
       report.warnings.push_back("nothing is known of the language \"" + language +
@@ -146,13 +165,14 @@ flow::StageInfo ingest_stage() {
                       flow::family(Family::kParagraph), flow::family(Family::kTable), flow::family(Family::kLink),
                       flow::family(Family::kAttribute), flow::family(Family::kTemplate), flow::meta(storage::kMetaSite),
                       flow::meta(storage::kMetaSources), flow::meta(storage::kMetaNewestTimestamp),
-                      flow::meta(storage::kMetaIngestProgress)},
+                      flow::meta(storage::kMetaIncludedProgress)},
           .options = {flow::reads<LanguageOptions>(), flow::reads<IngestOptions>()},
           .progress_unit = "MB",
           .progress_records = "pages",
           .make = flow::make_stage<IngestStage>,
           .extra_fingerprint = rules_fingerprint,
-          .resume_key = storage::kMetaIngestProgress,
+          .resume_key = storage::kMetaIncludedProgress,
+          .resumes_parts = true,
           .check_replacement = check_replacement};
 }
 

@@ -7,6 +7,7 @@
 #include "pipeline/corpus/redirect_map.hpp"
 #include "pipeline/corpus/stages.hpp"
 #include "pipeline/corpus/title_index.hpp"
+#include "storage/bulk_loader.hpp"
 #include "storage/keys.hpp"
 #include "storage/meta_keys.hpp"
 #include "storage/records.hpp"

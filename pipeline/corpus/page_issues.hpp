@@ -9,8 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 namespace touchstone::pipeline::corpus {
 
 /// What ingest met in the pages it read: how often, and the first few places.
@@ -19,6 +17,10 @@ class PageIssues {
   struct Entry {
     std::uint64_t count = 0;
     std::vector<std::string> samples;  ///< in input order
+    template <class Fields>
+    void fields(Fields& field) {
+      field("count", count)("samples", samples);
+    }
   };
   /// The issue, and the detail that goes on with its text.
   using Key = std::pair<extractors::PageIssue, std::string>;
@@ -32,9 +34,10 @@ class PageIssues {
 
   void report_to(flow::StageReport& report) const;
 
-  nlohmann::ordered_json to_json() const;
-  /// Throws nlohmann's exception for any other JSON.
-  static PageIssues from_json(const nlohmann::ordered_json& json);
+  template <class Fields>
+  void fields(Fields& field) {
+    field("entries", entries_);
+  }
 
  private:
   std::map<Key, Entry> entries_;

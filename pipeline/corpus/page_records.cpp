@@ -107,7 +107,7 @@ void add_paragraphs(PageRecords& out, const Document& document, LinkCollector& l
     outline.sections[i].paragraph_count = static_cast<std::uint32_t>(texts[i].paragraphs.size());
     first += outline.sections[i].paragraph_count;
     if (!texts[i].paragraphs.empty())
-      out.batch.put(Family::kParagraph, storage::page_part_key(out.id, i), encode(texts[i]));
+      out.entries.push_back({Family::kParagraph, storage::page_part_key(out.id, i), encode(texts[i])});
   }
 }
 
@@ -160,9 +160,10 @@ void add_document(PageRecords& out, const extractors::PageHead& head, const Docu
   LinkCollector links;
   auto outline = outline_of(document, links);
   add_paragraphs(out, document, links, outline);
-  out.batch.put(Family::kOutline, storage::page_key(out.id), encode(outline));
+  out.entries.push_back({Family::kOutline, storage::page_key(out.id), encode(outline)});
   for (std::uint32_t i = 0; i < document.tables.size(); ++i)
-    out.batch.put(Family::kTable, storage::page_part_key(out.id, i), encode(table_of(document.tables[i], links)));
+    out.entries.push_back(
+        {Family::kTable, storage::page_part_key(out.id, i), encode(table_of(document.tables[i], links))});
   for (const auto& link : document.other_links) links.note(link, 0);
   extractors::Link redirect_link;  // MediaWiki counts a redirect as a link to its target
   if (document.redirect) {
@@ -170,10 +171,10 @@ void add_document(PageRecords& out, const extractors::PageHead& head, const Docu
     links.note(redirect_link, 0);
   }
   const auto attributes = attributes_of(head, document, links);
-  if (!attributes.empty()) out.batch.put(Family::kAttribute, storage::page_key(out.id), encode(attributes));
+  if (!attributes.empty()) out.entries.push_back({Family::kAttribute, storage::page_key(out.id), encode(attributes)});
   const auto record = links.take();
   out.links = record.places.size();
-  if (!record.targets.empty()) out.batch.put(Family::kLink, storage::page_key(out.id), encode(record));
+  if (!record.targets.empty()) out.entries.push_back({Family::kLink, storage::page_key(out.id), encode(record)});
   out.tables = document.tables.size();
   out.counters = document.counters;
 }
@@ -201,9 +202,12 @@ PageRecords make_page_records(const extractors::SourcePage& source) {
     page.content = storage::PageContent::kRead;
     add_document(out, head, *source.document);
   }
-  out.batch.put(Family::kPage, storage::page_key(head.id), encode(page));
-  out.batch.put(Family::kTitle, storage::title_key(page.title.ns, page.title.text), storage::page_key(head.id));
+  out.entries.push_back({Family::kPage, storage::page_key(head.id), encode(page)});
   return out;
+}
+
+storage::Entry title_entry(const Title& title, PageId id) {
+  return {Family::kTitle, storage::title_key(title.ns, title.text), storage::page_key(id)};
 }
 
 void erase_page(storage::Batch& batch, PageId id, const storage::PageRecord& page) {

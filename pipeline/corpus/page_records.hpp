@@ -5,6 +5,7 @@
 #include "storage/store.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace touchstone::pipeline::corpus {
 
@@ -12,13 +13,23 @@ namespace touchstone::pipeline::corpus {
 struct PageRecords {
   PageId id;
   storage::PageRecord page;
-  storage::Batch batch;  ///< page, title, outline, paragraphs, tables, links, attributes
+  /// All but its title. The keys of a family ascend; the page itself comes last.
+  std::vector<storage::Entry> entries;
   std::uint64_t links = 0, paragraphs = 0, tables = 0;
   extractors::DocumentCounters counters;
+
+  /// `page` is the last entry, and what its rendering met was counted before.
+  template <class Fields>
+  void fields(Fields& field) {
+    field("id", id)("entries", entries)("links", links)("paragraphs", paragraphs)("tables", tables);
+  }
 };
 
 /// Turns a page of a source into records. Pure and thread-safe.
 PageRecords make_page_records(const extractors::SourcePage& source);
+
+/// The entry by which a page is found by its title.
+storage::Entry title_entry(const Title& title, PageId id);
 
 /// Adds to `batch` what removes all records of a page from the store.
 void erase_page(storage::Batch& batch, PageId id, const storage::PageRecord& page);

@@ -47,9 +47,14 @@ StageReport run_stage(const StageInfo& info, WriteContext& context, const Sharde
     if (to_run.size() == sharded.count && finding.state == ShardState::kMissing) continue;
     log_line(LogLevel::kWarn, fmt::format("{}: {}", info.name, shard_sentence(finding)));
   }
-  if (!to_run.empty()) stage->open(context);
+  if (!to_run.empty()) {
+    stage->prepare(context);
+    stage->open(context);
+  }
   for (const auto& finding : to_run) {
-    ShardWriter writer(sharded.shards, sharded.run, finding.shard);
+    const bool goes_on = info.resumes_parts && finding.state == ShardState::kMissing;
+    ShardWriter writer(sharded.shards, sharded.run, finding.shard,
+                       goes_on ? EarlierParts::kKeep : EarlierParts::kRemove);
     kill_point("shard.begun");
     map_cuts(*stage, context, cuts, cuts_of(finding.shard, cuts.size()), writer.folder());
     sync_files_below(writer.folder());
@@ -73,6 +78,7 @@ StageReport run_stage(const StageInfo& info, WriteContext& context) {
   const auto cuts = stage->plan(context);
   if (cuts.empty()) return stage->merge(context, {});
   const auto folder = ScratchFolder::at(context.scratch() / "parts-");
+  stage->prepare(context);
   stage->open(context);
   map_cuts(*stage, context, cuts, {0, cuts.size()}, folder.path());
   return stage->merge(context, Parts(std::vector<std::filesystem::path>(cuts.size(), folder.path())));

@@ -230,6 +230,7 @@ struct Runner::Impl {
     manifest.program_version = program_version();
     keep(stage, manifest);
     kill_point("runner.clear");
+    if (stage.resumes_parts) drop_shards(stage);
     store->clear(families_of(stage));
     storage::Batch batch;
     if (!stage.resume_key.empty()) batch.erase(Family::kMeta, stage.resume_key);

@@ -156,7 +156,7 @@ fs::path shard_folder(const fs::path& shards, Shard shard) {
   return shards / (std::to_string(shard.index + 1) + "-of-" + std::to_string(shard.count));
 }
 
-ShardWriter::ShardWriter(const fs::path& shards, ShardRun run, Shard shard)
+ShardWriter::ShardWriter(const fs::path& shards, ShardRun run, Shard shard, EarlierParts earlier)
     : folder_(shard_folder(shards, shard)), run_(std::move(run)), shard_(shard) {
   std::error_code error;
   fs::create_directories(folder_, error);
@@ -166,6 +166,7 @@ ShardWriter::ShardWriter(const fs::path& shards, ShardRun run, Shard shard)
   fs::remove_all(folder_ / kManifestName, error);
   if (error) throw StorageError(failure_text("remove", folder_ / kManifestName, error));
   sync_folder(folder_);
+  if (earlier == EarlierParts::kKeep) return;
   for_each_entry(folder_, [&](const fs::directory_entry& entry) {
     std::error_code failure;
     fs::remove_all(entry.path(), failure);

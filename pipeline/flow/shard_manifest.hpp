@@ -65,13 +65,18 @@ std::string shard_sentence(const ShardFinding& finding);
 /// The folder of a shard below the folder of a stage's shards, such as "2-of-3" for index 1 of 3.
 std::filesystem::path shard_folder(const std::filesystem::path& shards, Shard shard);
 
+/// What becomes of the files that an earlier writer of a shard left.
+enum class EarlierParts : std::uint8_t { kRemove, kKeep };
+
 /// The one writer of a shard. It holds a lock file beside the folder, which the system releases when the process ends,
-/// takes away the manifest and then the files that an earlier writer left, and gives a manifest to what is whole.
+/// takes away the manifest and then, if they are not to be kept, the files that an earlier writer left, and gives a
+/// manifest to what is whole.
 /// Without `finish()` the shard is not whole. Not thread-safe. All functions throw StorageError.
 class ShardWriter {
  public:
   /// Throws StorageError if another process or writer has the shard.
-  ShardWriter(const std::filesystem::path& shards, ShardRun run, Shard shard);
+  ShardWriter(const std::filesystem::path& shards, ShardRun run, Shard shard,
+              EarlierParts earlier = EarlierParts::kRemove);
   ShardWriter(const ShardWriter&) = delete;
   ShardWriter& operator=(const ShardWriter&) = delete;
 

@@ -88,6 +88,7 @@ const std::vector<SourceInput>& ReadContext::sources() const {
 Cuts Stage::plan(const ReadContext&) {
   return {};
 }
+void Stage::prepare(WriteContext&) {}
 void Stage::open(const ReadContext&) {}
 void Stage::map(const ReadContext&, const Cut&, const PartWriter&) const {
   TS_CHECK(false, "a stage that cuts its work maps the cuts");

@@ -90,8 +90,10 @@ struct StageInfo {
   /// What its output depends on besides its input and the values of its options, as text: the content of files that
   /// options name, versions of models. May be null, like all that follows.
   std::string (*extra_fingerprint)(const Settings& settings) = nullptr;
-  /// Meta key under which it notes how far it came; erased when it starts anew.
+  /// Meta key under which `prepare` notes how far it came; erased when it starts anew.
   std::string_view resume_key = {};
+  /// After a kill, `map` goes on with the parts that it finished. Else it starts with none.
+  bool resumes_parts = false;
   /// Called before what the stage made of other sources is emptied, unless the user asked for that by `--replace`.
   /// Throws ConfigError if the new sources should not take its place.
   void (*check_replacement)(const WorkView& work, const std::vector<SourceInput>& sources) = nullptr;
@@ -226,6 +228,8 @@ class Stage {
   /// Cuts the work. The cuts in their order are all of it, and what comes of them must not depend on where it was cut.
   /// The same store and options give the same cuts. Without cuts, the merge is the stage.
   virtual Cuts plan(const ReadContext& context);
+  /// Fills the families that `map` reads and no stage before fills. Called before `open`.
+  virtual void prepare(WriteContext& context);
   /// Reads what `map` needs. Called once in a process, before the first `map`.
   virtual void open(const ReadContext& context);
   /// Reads the store and earlier artifacts and writes parts, nothing else. Called for several cuts at once, from

@@ -45,6 +45,8 @@ class Test(EndToEnd):
 
     def test_killed_while_ingesting(self):
         self.disturb('ingest.batch', [1, 2, 9, 20, 30], least=4)
+        self.disturb('ingest.run', [1])
+        self.disturb('ingest.merged', [1])
 
     def test_killed_while_linking(self):
         self.disturb('link.read', [1, 50, 100], least=1)

@@ -30,6 +30,7 @@ class Test(EndToEnd):
 
     def before_the_merge(self, work):
         """A work directory in which all three shards of `paragraphs` are whole and nothing is merged."""
+        self.build(work, '--to', 'link', *SECTIONS)  # these stages have shards too
         done = self.automatic(work, '--shards', '3', environment={'TOUCHSTONE_KILL_AT': 'shards.before_merge:2'}, status=None)
         self.assertEqual(done.returncode, -signal.SIGKILL, done.stderr)
         return self.folder / work
@@ -93,6 +94,7 @@ class Test(EndToEnd):
                   'paragraphs.before_finish:1', 'shard.begun:8', 'shards.before_merge:3', 'facets.before_finish:1', 'runner.done:3']
         for point in points:
             with self.subTest(point):
+                self.build('killed', '--to', 'link', *SECTIONS)
                 done = self.automatic('killed', '--shards', '3', environment={'TOUCHSTONE_KILL_AT': point}, status=None)
                 self.assertEqual(done.returncode, -signal.SIGKILL, done.stderr)
                 done = self.automatic('killed', '--shards', '3')

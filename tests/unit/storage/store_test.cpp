@@ -1,5 +1,6 @@
 #include "storage/store.hpp"
 
+#include "storage/bulk_loader.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/older_store.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -9,6 +9,7 @@
 #include <bitset>
 #include <cstdint>
 #include <fstream>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -44,11 +45,12 @@ struct Everything {
   std::array<std::uint8_t, 2> bytes{};
   std::array<std::uint64_t, 2> numbers{};
   std::bitset<5> bits;
+  std::map<std::string, std::uint64_t> map;
 
   template <class Fields>
   void fields(Fields& field) {
     field("page_id", page)("text", text)("truth", truth)("color", color)("points", points)("maybe", maybe)(
-        "pair", pair)("bytes", bytes)("numbers", numbers)("bits", bits);
+        "pair", pair)("bytes", bytes)("numbers", numbers)("bits", bits)("map", map);
   }
   friend bool operator==(const Everything&, const Everything&) = default;
 };
@@ -63,7 +65,8 @@ Everything example(std::uint32_t number) {
                  {7, "seven"},
                  {1, 255},
                  {~std::uint64_t{0}, 3},
-                 std::bitset<5>(0b10110)};
+                 std::bitset<5>(0b10110),
+                 {{"a", 1}, {"b", 2}}};
   if (number % 2 == 0) all.maybe.reset();
   return all;
 }
@@ -119,7 +122,8 @@ TEST_F(RecordFiles, HoldRecordsLargerThanABlock) {
 
 TEST_F(RecordFiles, NameTheirFields) {
   EXPECT_EQ(layout_of<Everything>(),
-            "{page_id:n,text:t,truth:b,color:n,points:[{x:s,y:d}],maybe:?t,pair:(nt),bytes:x2.,numbers:[n],bits:n}");
+            "{page_id:n,text:t,truth:b,color:n,points:[{x:s,y:d}],maybe:?t,pair:(nt),bytes:x2.,numbers:[n],bits:n,"
+            "map:[(tn)]}");
   ByteReader reader(write(2));
   EXPECT_EQ(reader.layout(), layout_of<Everything>());
   std::string_view record;
@@ -127,7 +131,7 @@ TEST_F(RecordFiles, NameTheirFields) {
   EXPECT_EQ(record_json(reader.layout(), record),
             R"({"page_id":0,"text":"tab\tline\nnul\u0000","truth":true,"color":1,"points":[{"x":-7,"y":0.25},)"
             R"({"x":1,"y":1e+300}],"maybe":null,"pair":[7,"seven"],"bytes":"01ff",)"
-            R"("numbers":[18446744073709551615,3],"bits":22})");
+            R"("numbers":[18446744073709551615,3],"bits":22,"map":[["a",1],["b",2]]})");
 }
 
 TEST_F(RecordFiles, OthersAreRefused) {

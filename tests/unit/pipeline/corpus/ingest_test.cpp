@@ -114,14 +114,20 @@ class IngestTest : public ::testing::Test {
   testing::TemporaryFolder folder;
   std::unique_ptr<storage::Store> store = storage::Store::open(folder / "store", storage::Access::kReadWrite);
   FakeFiles fake;
-  IngestLimits limits;
+  IngestOptions options;
+  int threads = 1;
+  std::uint64_t run_bytes = 1 << 20;
   StopFlag stop;
 
   void SetUp() override { configure_log(LogLevel::kError, LogFormat::kText); }
 
   flow::StageReport read() {
     ProgressCounters progress;
-    return ingest(fake, limits, *store, stop, progress);
+    const IngestWork work{fake, options, stop, progress, threads, run_bytes};
+    std::filesystem::create_directories(folder / "parts");
+    collect_included_pages(work, *store);
+    read_pages(work, *store, flow::PartWriter(folder / "parts", 0));
+    return add_pages(work, flow::Parts({folder / "parts"}), *store);
   }
   std::optional<storage::PageRecord> stored(std::uint32_t id) const {
     std::string bytes;
@@ -203,8 +209,9 @@ TEST_F(IngestTest, AStoppedReadGoesOnWithTheSameResultAtAnyNumberOfThreads) {
     store.reset();
     std::filesystem::remove_all(folder / "store");
     store = storage::Store::open(folder / "store", storage::Access::kReadWrite);
-    limits.threads = 4;
-    limits.slots = 3;
+    std::filesystem::remove_all(folder / "parts");
+    threads = 4;
+    options.slots = 3;
     fake.on_batch = [&](std::size_t batch) {
       if (batch == at) stop.request();
     };
@@ -221,8 +228,50 @@ TEST_F(IngestTest, AStoppedReadGoesOnWithTheSameResultAtAnyNumberOfThreads) {
   }
 }
 
+TEST_F(IngestTest, RunsOfAnySizeGiveTheSameStore) {
+  fake.files = {{{{{page(5, "A", 5), page(2, "B", 5, "old")}, {}},
+                  {{page(9, "C", 1), page(5, "A older", 4)}, {}},
+                  {{page(2, "B new", 6, "new"), page(12, "D", 1)}, {}},
+                  {{page(9, "C new", 2)}, {}}},
+                 "",
+                 {}}};
+  const auto whole = read();
+  const auto expected = everything();
+  EXPECT_EQ(whole.counts.at("pages"), 4U);
+  EXPECT_EQ(stored(2)->title.text, "B new");
+  store = storage::Store::open(folder / "other", storage::Access::kReadWrite);
+  std::filesystem::remove_all(folder / "parts");
+  run_bytes = 1;
+  const auto report = read();
+  EXPECT_TRUE(std::filesystem::exists(folder / "parts" / "00000.00003.run"));
+  EXPECT_EQ(everything(), expected);
+  EXPECT_EQ(report.counts, whole.counts);
+  EXPECT_EQ(report.samples, whole.samples);
+  EXPECT_EQ(read().counts, whole.counts) << "the runs are added once more, as after a kill";
+  EXPECT_EQ(everything(), expected);
+}
+
+// A damaged file ends the reading as a kill does: without finishing the run.
+TEST_F(IngestTest, AKilledReadGoesOnAtItsLastRun) {
+  FakeFile file;
+  for (std::uint32_t i = 1; i <= 9; ++i) file.batches.push_back({{page(i, "Page " + std::to_string(i))}, {}});
+  fake.files = {file};
+  run_bytes = 1;
+  fake.on_batch = [](std::size_t batch) {
+    if (batch == 6) throw FormatError("damaged");
+  };
+  options.slots = 1;
+  EXPECT_THROW(read(), FormatError);
+  std::vector<std::size_t> batches;
+  fake.on_batch = [&](std::size_t batch) { batches.push_back(batch); };
+  EXPECT_EQ(read().counts.at("pages"), 9U);
+  EXPECT_EQ(batches, (std::vector<std::size_t>{6, 7, 8, 9}));
+  EXPECT_TRUE(stored(1));
+  EXPECT_TRUE(stored(9));
+}
+
 TEST_F(IngestTest, WhatAnIssueMeansIsDecidedByItsSeverity) {
-  limits.max_reject_ratio = 0.5;
+  options.max_reject_ratio = 0.5;
   fake.files = {{{{{page(1, "A"), page(2, "B"), page(3, "C")},
                    {{PageIssue::kMalformedXml, "at byte 7", ""},
                     {PageIssue::kMalformedXml, "at byte 9", ""},
@@ -254,7 +303,7 @@ TEST_F(IngestTest, KeptPagesAreNeverTooMany) {
 TEST_F(IngestTest, AWrongChecksumFailsUnlessItIsAccepted) {
   fake.files = {{{{{page(1, "A")}, {{PageIssue::kChecksumMismatch, "page 1 \"A\"", ""}}}}, "", {}}};
   EXPECT_NE(message().find("does not match the SHA-1"), std::string::npos);
-  limits.accept_wrong_checksums = true;
+  options.checksum = ChecksumPolicy::kWarn;
   EXPECT_EQ(read().warnings.size(), 1U);
 }
 

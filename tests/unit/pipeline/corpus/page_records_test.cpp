@@ -51,7 +51,11 @@ class PageRecordsTest : public ::testing::Test {
 
   PageRecords make(bool with_document = true) {
     auto records = make_page_records({head, with_document ? std::optional(document) : std::nullopt});
-    store->write(records.batch, storage::Durability::kProcess);
+    storage::Batch batch;
+    for (const auto& entry : records.entries) batch.put(entry.family, entry.key, entry.value);
+    const auto title = title_entry(records.page.title, records.id);
+    batch.put(title.family, title.key, title.value);
+    store->write(batch, storage::Durability::kProcess);
     return records;
   }
   std::string get(Family family, const std::string& key) const {

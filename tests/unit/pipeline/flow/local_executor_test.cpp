@@ -25,8 +25,9 @@ namespace fs = std::filesystem;
 /// What is done to the test's stage, and what it did.
 struct CutStageScript {
   std::mutex mutex;
-  std::set<std::uint64_t> ran;  ///< first numbers of the cuts that were mapped; 99 for the merge
-  int stop_at = -1;             ///< the cut or merge that does not finish
+  std::set<std::uint64_t> ran;      ///< first numbers of the cuts that were mapped; 99 for the merge
+  std::set<std::uint64_t> went_on;  ///< those whose parts were there already
+  int stop_at = -1;                 ///< the cut or merge that does not finish
   bool cut = true;
 
   void did(std::uint64_t what) {
@@ -61,6 +62,10 @@ class CutStage : public Stage {
 
   void map(const ReadContext&, const Cut& cut, const PartWriter& parts) const override {
     EXPECT_TRUE(is_open_);
+    if (fs::exists(parts.path("numbers"))) {
+      const std::lock_guard lock(script_.mutex);
+      script_.went_on.insert(cut.first);
+    }
     auto numbers = parts.records<Number>("numbers");
     for (auto i = cut.first; i < cut.end; ++i) numbers.add({i});
     numbers.finish();
@@ -100,7 +105,8 @@ class LocalExecutorTest : public ::testing::Test {
                     .summary = "Counts.",
                     .format_version = version_,
                     .outputs = {file("numbers")},
-                    .make = [this] { return std::make_unique<CutStage>(script_); }});
+                    .make = [this] { return std::make_unique<CutStage>(script_); },
+                    .resumes_parts = resumes_parts_});
     const StageGraph graph(std::move(rows), {}, {});
     const auto settings = graph.settings();
     RunOptions run;
@@ -111,6 +117,7 @@ class LocalExecutorTest : public ::testing::Test {
     run.threads = 2;
     Runner runner(graph, settings, run, storage::Access::kReadWrite);
     script_.ran.clear();
+    script_.went_on.clear();
     runner.run(graph.stages_for("count"), stop_);
     EXPECT_EQ(read_file(numbers()), "0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n");
     EXPECT_EQ(runner.manifest("count").report.counts.at("lines"), 12U);
@@ -134,6 +141,7 @@ class LocalExecutorTest : public ::testing::Test {
   CutStageScript script_;
   StopFlag stop_;
   int version_ = 1;
+  bool resumes_parts_ = false;
 };
 
 const std::set<std::uint64_t> kAll{0, 2, 4, 6, 8, 10, 99};
@@ -188,6 +196,33 @@ TEST_F(LocalExecutorTest, ShardsOfAnotherFormatOfTheStageAreMadeAnew) {
   stop_in_merge();
   version_ = 2;
   EXPECT_EQ(build(3), kAll);
+}
+
+TEST_F(LocalExecutorTest, OnlyAStageThatResumesItsPartsFindsThoseOfAShardThatDidNotFinish) {
+  script_.stop_at = 10;
+  EXPECT_THROW(build(3), Interrupted);
+  EXPECT_THROW(build(3), Interrupted);
+  EXPECT_EQ(script_.went_on, Ran{});
+  resumes_parts_ = true;
+  EXPECT_THROW(build(3), Interrupted);
+  script_.stop_at = -1;
+  build(3);
+  EXPECT_TRUE(script_.went_on.contains(10));
+}
+
+TEST_F(LocalExecutorTest, PartsThatAreDamagedOrOfAnotherFormatAreNotResumed) {
+  resumes_parts_ = true;
+  stop_in_merge();
+  write_file_atomically(part(1), "4\n5\n6\n8\n");
+  EXPECT_EQ(build(3), (Ran{4, 6, 99}));
+  EXPECT_EQ(script_.went_on, Ran{});
+  version_ = 2;
+  script_.stop_at = 10;
+  EXPECT_THROW(build(3), Interrupted);
+  version_ = 3;
+  script_.stop_at = -1;
+  build(3);
+  EXPECT_EQ(script_.went_on, Ran{});
 }
 
 TEST_F(LocalExecutorTest, ForceRunsAllShardsAgain) {

@@ -1,0 +1,187 @@
+#include "common/error.hpp"
+#include "pipeline/corpus/included_pages.hpp"
+#include "pipeline/corpus/ingest.hpp"
+#include "pipeline/corpus/page_runs.hpp"
+#include "pipeline/flow/source_records.hpp"
+#include "storage/keys.hpp"
+#include "storage/meta_keys.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace touchstone::pipeline::corpus {
+namespace {
+
+using extractors::PageIssue;
+using flow::StageReport;
+using storage::Durability;
+using storage::Family;
+
+constexpr Family kFilled[] = {Family::kPage,  Family::kTitle, Family::kOutline,  Family::kParagraph,
+                              Family::kTable, Family::kLink,  Family::kAttribute};
+constexpr std::size_t kTitlesPerBatch = 4096;
+
+class PageMerge {
+ public:
+  PageMerge(const IngestWork& work, const flow::Parts& parts, storage::Store& store)
+      : work_(work), parts_(parts), store_(store) {}
+
+  StageReport run() {
+    store_.clear(kFilled);  // of a merge that was killed
+    std::vector<std::filesystem::path> late_files;
+    storage::BulkLoader loader(store_);
+    for (std::size_t run = 0; std::filesystem::exists(path(run_name(run))); ++run) {
+      const auto record = records::RecordFile<PageRun>::read(path(run_name(run))).at(0);
+      for (const Family family : kFilled) {
+        if (record.tables[static_cast<std::size_t>(family)])
+          loader.add_table(family, path(run_table_name(run, family)));
+      }
+      if (record.has_late_pages) late_files.push_back(path(late_pages_name(run)));
+      read_ = record.read;
+    }
+    loader.commit();
+    add_titles();
+    for (const auto& file : late_files) {
+      records::RecordFile<PageRecords>::for_each(file, [&](PageRecords page) { add_late_page(std::move(page)); });
+    }
+    kill_point("ingest.merged");
+    return finish();
+  }
+
+ private:
+  std::filesystem::path path(const std::string& name) const { return parts_.path(0, name); }
+
+  /// Of two pages with one title it leads to the one with the higher number.
+  void add_titles() {
+    storage::Batch batch;
+    std::size_t titles = 0;
+    for (auto cursor = store_.cursor(Family::kPage); cursor.valid(); cursor.next()) {
+      const auto id = storage::read_page_key(cursor.key());
+      put(batch, title_entry(storage::decode_page(cursor.value()).title, id.value()));
+      if (++titles % kTitlesPerBatch != 0) continue;
+      store_.write(batch, Durability::kGroup);
+      work_.stop.check();
+    }
+    store_.write(batch, Durability::kGroup);
+  }
+
+  static void put(storage::Batch& batch, const storage::Entry& entry) {
+    batch.put(entry.family, entry.key, entry.value);
+  }
+
+  /// Adds a page whose number is not higher than all before it, so that an older or newer copy may be there.
+  void add_late_page(PageRecords page) {
+    page.page = storage::decode_page(page.entries.back().value);
+    storage::Batch batch;
+    if (const auto old = copy_of(page.id)) {
+      if (old->page.revision > page.page.revision) {
+        read_.issues.add(
+            {PageIssue::kOlderCopy, fmt::format("page {} \"{}\"", page.id.value, page.page.title.text), ""});
+        return;
+      }
+      erase_page(batch, page.id, old->page);
+      count_page(*old, -1, read_.counts);
+      ++read_.counts["replaced by a newer revision"];
+    }
+    read_.newest_timestamp = std::max(read_.newest_timestamp, page.page.timestamp);
+    count_page(page, 1, read_.counts);
+    for (const auto& entry : page.entries) put(batch, entry);
+    put(batch, title_entry(page.page.title, page.id));
+    store_.write(batch, Durability::kGroup);
+  }
+
+  /// What is counted of the copy of a page that is in the store.
+  std::optional<PageRecords> copy_of(PageId id) const {
+    PageRecords old;
+    std::string bytes;
+    if (!store_.get(Family::kPage, storage::page_key(id), bytes)) return std::nullopt;
+    old.page = storage::decode_page(bytes);
+    if (store_.get(Family::kOutline, storage::page_key(id), bytes)) {
+      const auto outline = storage::decode_outline(bytes);
+      for (const auto& section : outline.sections) old.paragraphs += section.paragraph_count;
+      old.tables = outline.table_count;
+    }
+    if (store_.get(Family::kLink, storage::page_key(id), bytes)) old.links = storage::decode_links(bytes).places.size();
+    return old;
+  }
+
+  StageReport finish() {
+    StageReport report;
+    if (work_.files.read_twice()) read_.counts["template pages"] = included_so_far(store_).texts;
+    report.counts = read_.counts;
+    read_.issues.report_to(report);
+    report.warnings = warnings();
+    const auto unusable = read_.issues.count(RejectSeverity::kLeftOut);
+    const auto pages = report.counts.contains("pages") ? report.counts.at("pages") : 0;
+    const auto& files = work_.files;
+    if (pages + unusable == 0) throw FormatError(fmt::format("the {} holds no pages; is it complete?", files.noun()));
+    const double ratio = static_cast<double>(unusable) / static_cast<double>(pages + unusable);
+    if (unusable > 1 && ratio > work_.options.max_reject_ratio) {
+      throw FormatError(fmt::format("{} of {} pages could not be used ({}): {}, or raise ingest.max_reject_ratio",
+                                    unusable, pages + unusable, report.warnings.front(), files.remedy()));
+    }
+    write_meta();
+    return report;
+  }
+
+  void write_meta() {
+    std::string bytes;
+    store_.get(Family::kMeta, storage::kMetaSources, bytes);
+    auto sources = flow::decode_sources(bytes);
+    for (std::size_t i = 0; i < std::min(sources.size(), read_.files.size()); ++i) {
+      sources[i].sha256 = read_.files[i].sha256;
+      if (sources[i].bytes == 0) sources[i].bytes = read_.files[i].bytes;
+    }
+    storage::Batch batch;
+    batch.put(Family::kMeta, storage::kMetaSources, flow::encode_sources(sources));
+    batch.put(Family::kMeta, storage::kMetaSite, read_.site);
+    batch.put(Family::kMeta, storage::kMetaNewestTimestamp, read_.newest_timestamp);
+    store_.write(batch, Durability::kGroup);
+  }
+
+  /// Which pages are not in the store, and which may be damaged, a sentence each, by the text of the issue.
+  std::vector<std::string> warnings() const {
+    std::map<std::string, std::string> by_text;
+    for (const auto& [key, entry] : read_.issues.entries()) {
+      const auto& [issue, detail] = key;
+      const std::string text = std::string(describe(issue).text) + detail;
+      const auto& first = entry.samples.front();
+      if (issue == PageIssue::kChecksumMismatch) {
+        const auto what =
+            fmt::format("{} pages have a text that does not match the SHA-1 beside it (first: {})", entry.count, first);
+        if (work_.options.checksum == ChecksumPolicy::kFail) {
+          throw FormatError(what +
+                            ": the dump is damaged, download it again; or accept it with --set ingest.checksum=warn");
+        }
+        by_text[text] = what + "; the dump may be damaged";
+      } else if (issue == PageIssue::kUnescapedMarkup) {
+        by_text[text] =
+            fmt::format("{} pages have tags in their text that are not escaped; they were read as written (first: {})",
+                        entry.count, first);
+      } else if (describe(issue).severity == RejectSeverity::kLeftOut) {
+        by_text[text] = fmt::format("{} pages left out: {} (first: {})", entry.count, text, first);
+      }
+    }
+    std::vector<std::string> sentences;
+    for (auto& [text, sentence] : by_text) sentences.push_back(std::move(sentence));
+    return sentences;
+  }
+
+  const IngestWork& work_;
+  const flow::Parts& parts_;
+  storage::Store& store_;
+  ReadSoFar read_;
+};
+
+}  // namespace
+
+StageReport add_pages(const IngestWork& work, const flow::Parts& parts, storage::Store& store) {
+  return PageMerge(work, parts, store).run();
+}
+
+}  // namespace touchstone::pipeline::corpus
