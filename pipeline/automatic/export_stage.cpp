@@ -18,12 +18,12 @@
 #include "pipeline/automatic/stages.hpp"
 #include "pipeline/baseline/bm25_run.hpp"
 #include "pipeline/corpus/build_record.hpp"
-#include "pipeline/corpus/near_duplicates/near_duplicate_options.hpp"
 #include "pipeline/corpus/page_walk.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/flow/stage_files.hpp"
 #include "pipeline/flow/work_files.hpp"
 #include "pipeline/linking/dictionary_build.hpp"
+#include "pipeline/passages/near_duplicates/near_duplicate_options.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <cstddef>
@@ -49,10 +49,10 @@ using collection::automatic::DerivationOptions;
 using collection::automatic::EncodedPassage;
 using collection::automatic::LeakCheck;
 using collection::automatic::OrderedBatches;
-using corpus::near_duplicates::NearDuplicatesOptions;
 using flow::StageReport;
 using flow::WriteContext;
 using formats::car::Page;
+using passages::near_duplicates::NearDuplicatesOptions;
 using selection::AutomaticOptions;
 using storage::Family;
 

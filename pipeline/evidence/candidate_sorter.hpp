@@ -31,9 +31,6 @@ class CandidateSorter {
   CandidateSorter(std::span<const Group* const> topics, const std::filesystem::path& folder, std::size_t memory_bytes,
                   const Limits& limits);
 
-  /// The distinct members of all topics, ascending.
-  std::vector<PageId> members() const;
-
   void add(const FoundOnPage& found);
   void finish() { mentions_.finish(); }
 
