@@ -18,13 +18,13 @@
 #include "common/json_writer.hpp"
 #include "common/stop.hpp"
 #include "formats/beir/beir_lines.hpp"
-#include "pipeline/corpus/near_duplicates/band_keys.hpp"
-#include "pipeline/corpus/near_duplicates/finder.hpp"
-#include "pipeline/corpus/near_duplicates/overlap.hpp"
-#include "pipeline/corpus/near_duplicates/representatives.hpp"
-#include "pipeline/corpus/near_duplicates/shared_bigrams.hpp"
-#include "pipeline/corpus/near_duplicates/word_bigrams.hpp"
-#include "pipeline/corpus/near_duplicates/word_vectors.hpp"
+#include "pipeline/passages/near_duplicates/band_keys.hpp"
+#include "pipeline/passages/near_duplicates/finder.hpp"
+#include "pipeline/passages/near_duplicates/overlap.hpp"
+#include "pipeline/passages/near_duplicates/representatives.hpp"
+#include "pipeline/passages/near_duplicates/shared_bigrams.hpp"
+#include "pipeline/passages/near_duplicates/word_bigrams.hpp"
+#include "pipeline/passages/near_duplicates/word_vectors.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -49,7 +49,7 @@
 
 namespace {
 
-using namespace touchstone::pipeline::corpus::near_duplicates;
+using namespace touchstone::pipeline::passages::near_duplicates;
 using touchstone::JsonWriter;
 using touchstone::analysis::statistics::Random;
 using Texts = std::vector<std::string>;

@@ -1,5 +1,5 @@
 #include "common/error.hpp"
-#include "pipeline/corpus/near_duplicates/word_vectors.hpp"
+#include "pipeline/passages/near_duplicates/word_vectors.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 /// Files of word vectors: none may crash; one that is read has words and dimensions, else a message says what is wrong.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace touchstone::pipeline::corpus::near_duplicates;
+  using namespace touchstone::pipeline::passages::near_duplicates;
   static const touchstone::testing::TemporaryFolder folder;
   const auto path = folder / "vectors";
   std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));

@@ -6,6 +6,7 @@
 #include "pipeline/evidence/stages.hpp"
 #include "pipeline/judging/stage/judge_stage.hpp"
 #include "pipeline/judging/stage/model_queries.hpp"
+#include "pipeline/passages/stages.hpp"
 #include "pipeline/release/stages.hpp"
 
 namespace touchstone::pipeline {
@@ -16,6 +17,8 @@ const flow::StageGraph& stage_graph() {
           corpus::ingest_stage(),
           corpus::link_stage(),
           evidence::groups_stage(),
+          passages::boilerplate_stage(),
+          passages::passages_stage(),
           evidence::candidates_stage(),
           judging::stage::judge_stage(),
           evidence::phrase_stage(judging::stage::model_queries()),

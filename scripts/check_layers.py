@@ -94,16 +94,17 @@ pipeline:
   review      flow
   headings
   corpus      flow headings
-  evidence    flow review corpus headings
-  entities    flow corpus evidence
-  automatic   flow baseline review corpus headings entities
-  judging     flow corpus headings evidence
-  release     flow baseline corpus evidence judging
-  inspection  flow corpus evidence judging release
-  survey      flow corpus headings evidence automatic judging release
+  passages    flow corpus headings
+  evidence    flow review corpus headings passages
+  entities     flow corpus passages evidence
+  automatic   flow baseline review corpus headings passages entities
+  judging     flow corpus headings passages evidence
+  release     flow baseline corpus passages evidence judging
+  inspection  flow corpus passages evidence judging release
+  survey      flow corpus headings passages evidence automatic judging release
   answers     evidence
   difference
-  files       flow corpus evidence entities automatic judging release
+  files       flow corpus passages evidence entities automatic judging release
 cli:
   completion
   files       completion

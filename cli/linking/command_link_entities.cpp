@@ -11,11 +11,12 @@
 #include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/ingest_options.hpp"
 #include "pipeline/corpus/page_files.hpp"
-#include "pipeline/corpus/passage_options.hpp"
 #include "pipeline/entities/dictionary_build.hpp"
 #include "pipeline/entities/linker_accuracy.hpp"
 #include "pipeline/entities/page_annotations.hpp"
 #include "pipeline/flow/work_files.hpp"
+#include "pipeline/passages/passage_composer.hpp"
+#include "pipeline/passages/passage_options.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -37,8 +38,8 @@ namespace pages = pipeline::entities;
 using linking::Agreement;
 using linking::Dictionary;
 using linking::LinkerOptions;
-using pipeline::flow::WorkPaths;
 using pipeline::entities::EditorsComparison;
+using pipeline::flow::WorkPaths;
 
 constexpr double kUsualHeldOut = 0.1;
 constexpr const char* kHeldOutFact = "held_out";
@@ -256,9 +257,8 @@ void annotate_store(const LinkFlags& flags, const Settings& settings, const Writ
   const OpenStore open(flags.work.work);
   const auto name =
       pipeline::corpus::wiki_name(settings.get<pipeline::corpus::NameOptions>(), open.linked.titles().site());
-  const pipeline::corpus::PassageComposer composer(*open.store, settings.get<pipeline::corpus::PassagesOptions>(),
-                                                   name);
-  write(pages::texts_of_store(open.linked, composer));
+  const pipeline::passages::PassageComposer composer(*open.store, settings.get<pipeline::passages::PassagesOptions>());
+  write(pages::texts_of_store(open.linked, composer, name));
 }
 
 void run_annotate(const LinkFlags& flags, const Settings& settings, const Context& context) {

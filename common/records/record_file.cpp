@@ -24,18 +24,24 @@ constexpr std::size_t kMostHeadBytes = std::size_t{64} << 10;
 
 ByteWriter::ByteWriter(const std::filesystem::path& path, std::string_view layout, WriteOptions options)
     : file_(path, std::move(options)) {
-  file_.write(std::string(kHead).append(layout).append("\n"));
+  write(std::string(kHead).append(layout).append("\n"));
 }
 
-void ByteWriter::add(std::string_view record) {
+std::uint64_t ByteWriter::add(std::string_view record) {
   TS_CHECK(record.size() < kMostBlockBytes, "a record of a gigabyte");
   if (!block_.bytes().empty() && block_.bytes().size() + record.size() > kBlockBytes) write_block();
   block_.text(record);
   ++count_;
+  return written_;
+}
+
+void ByteWriter::write(std::string_view bytes) {
+  file_.write(bytes);
+  written_ += bytes.size();
 }
 
 void ByteWriter::write_block() {
-  file_.write(internal::pack_block(block_.bytes()));
+  write(internal::pack_block(block_.bytes()));
   block_.clear();
 }
 
@@ -43,14 +49,14 @@ void ByteWriter::finish() {
   if (!block_.bytes().empty()) write_block();
   Encoder end;
   end.number(count_);
-  file_.write(BlockHead{static_cast<std::uint32_t>(end.bytes().size()), 0, checksum_of(end.bytes(), 0)}.bytes());
-  file_.write(end.bytes());
+  write(BlockHead{static_cast<std::uint32_t>(end.bytes().size()), 0, checksum_of(end.bytes(), 0)}.bytes());
+  write(end.bytes());
   file_.finish();
 }
 
 ByteReader::ByteReader(std::filesystem::path path) : path_(std::move(path)), file_(path_, std::ios::binary) {
   std::error_code error;
-  rest_ = std::filesystem::file_size(path_, error);
+  size_ = rest_ = std::filesystem::file_size(path_, error);
   if (error || !file_)
     throw StorageError(failure_text("read", path_, error ? error : std::error_code(errno, std::generic_category())));
   if (rest_ < kHead.size() || read(kHead.size()) != kHead) fail("is no file of records of this version");
@@ -76,12 +82,27 @@ std::string ByteReader::read(std::size_t bytes) {
   return text;
 }
 
+void ByteReader::seek(std::uint64_t block) {
+  from_begin_ = at_end_ = false;
+  if (block == block_begin_) {
+    records_ = Decoder(block_);
+    return;
+  }
+  if (block > size_) fail("is not whole");
+  file_.seekg(static_cast<std::streamoff>(block));
+  rest_ = size_ - block;
+  records_ = Decoder({});
+}
+
 bool ByteReader::read_block() {
+  block_begin_ = size_ - rest_;
   const auto head = BlockHead::of(read(BlockHead::kBytes));
   if (head.size > kMostBlockBytes) fail("is damaged");
   const auto stored = read(head.stored);
   if (head.size == 0) {
-    if (checksum_of(stored, 0) != head.checksum || Decoder(stored).number() != count_ || rest_ > 0) fail("is damaged");
+    const bool whole = !from_begin_ || Decoder(stored).number() == count_;
+    if (checksum_of(stored, 0) != head.checksum || !whole || rest_ > 0) fail("is damaged");
+    block_.clear();
     at_end_ = true;
     return false;
   }

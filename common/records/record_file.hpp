@@ -28,14 +28,17 @@ class ByteWriter {
   /// \param layout  of the records, see `layout_of`
   ByteWriter(const std::filesystem::path& path, std::string_view layout, WriteOptions options = {});
 
-  void add(std::string_view record);
+  /// Returns where the record's block begins in the file, for ByteReader::seek.
+  std::uint64_t add(std::string_view record);
   std::uint64_t size() const noexcept { return count_; }
   void finish();
 
  private:
+  void write(std::string_view bytes);
   void write_block();
 
   AtomicFile file_;
+  std::uint64_t written_ = 0;  ///< bytes
   Encoder block_;
   std::uint64_t count_ = 0;
 };
@@ -49,6 +52,8 @@ class ByteReader {
   const std::string& layout() const noexcept { return layout_; }
   /// The next record; false behind the last one. Valid until the next call.
   bool next(std::string_view& record);
+  /// Goes on with the first record of the block that begins there.
+  void seek(std::uint64_t block);
   /// Throws FormatError that says what is wrong with the file.
   [[noreturn]] void fail(std::string_view what) const;
 
@@ -58,11 +63,12 @@ class ByteReader {
 
   std::filesystem::path path_;
   std::ifstream file_;
-  std::uint64_t rest_ = 0;  ///< bytes that were not read
+  std::uint64_t size_ = 0, rest_ = 0;  ///< bytes of the file, and those that were not read
   std::string layout_, block_;
+  std::uint64_t block_begin_ = 0;  ///< in the file
   Decoder records_{{}};
   std::uint64_t count_ = 0;
-  bool at_end_ = false;
+  bool at_end_ = false, from_begin_ = true;
 };
 
 /// Records of one type in a file. `Record` lists its fields (record_coding.hpp).
@@ -75,10 +81,11 @@ class RecordFile {
     explicit Writer(const std::filesystem::path& path, WriteOptions options = {})
         : file_(path, layout_of<Record>(), std::move(options)) {}
 
-    void add(const Record& record) {
+    /// Returns where the record's block begins in the file, for Reader::find.
+    std::uint64_t add(const Record& record) {
       encoder_.clear();
       encode(encoder_, record);
-      file_.add(encoder_.bytes());
+      return file_.add(encoder_.bytes());
     }
     std::uint64_t size() const noexcept { return file_.size(); }
     void finish() { file_.finish(); }
@@ -99,6 +106,26 @@ class RecordFile {
     bool next(Record& record) {
       std::string_view bytes;
       if (!file_.next(bytes)) return false;
+      read(bytes, record);
+      return true;
+    }
+
+    /// Finds a record by its first field, a whole number or an id by which the file ascends. False if there is none.
+    /// \param block  that holds it, if any does
+    bool find(std::uint64_t block, std::uint64_t key, Record& record) {
+      file_.seek(block);
+      for (std::string_view bytes; file_.next(bytes);) {
+        const auto here = Decoder(bytes).number();
+        if (here > key) return false;
+        if (here < key) continue;
+        read(bytes, record);
+        return true;
+      }
+      return false;
+    }
+
+   private:
+    void read(std::string_view bytes, Record& record) {
       try {
         Decoder from(bytes);
         decode(from, record);
@@ -106,10 +133,8 @@ class RecordFile {
       } catch (const FormatError& error) {
         file_.fail(error.what());
       }
-      return true;
     }
 
-   private:
     ByteReader file_;
   };
 

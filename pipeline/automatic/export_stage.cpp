@@ -17,11 +17,11 @@
 #include "pipeline/baseline/bm25_run.hpp"
 #include "pipeline/corpus/build_record.hpp"
 #include "pipeline/corpus/docids.hpp"
-#include "pipeline/corpus/near_duplicates/near_duplicate_options.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/entities/dictionary_build.hpp"
 #include "pipeline/flow/stage_files.hpp"
 #include "pipeline/flow/work_files.hpp"
+#include "pipeline/passages/near_duplicates/near_duplicate_options.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <cstddef>
@@ -50,12 +50,12 @@ using collection::automatic::EncodedPassage;
 using collection::automatic::EncodedQueryPage;
 using collection::automatic::LeakCheck;
 using collection::automatic::OrderedBatches;
-using corpus::near_duplicates::NearDuplicatesOptions;
 using flow::ReadContext;
 using flow::StageReport;
 using flow::WriteContext;
 using formats::car::Page;
 using formats::car::Paragraph;
+using passages::near_duplicates::NearDuplicatesOptions;
 using selection::AutomaticOptions;
 using storage::Family;
 

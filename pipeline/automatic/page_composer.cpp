@@ -5,8 +5,8 @@
 #include "formats/car/ids.hpp"
 #include "pipeline/automatic/page_links.hpp"
 #include "pipeline/automatic/table_rows.hpp"
-#include "pipeline/corpus/passage_rules.hpp"
-#include "pipeline/corpus/sentences.hpp"
+#include "pipeline/passages/passage_rules.hpp"
+#include "pipeline/passages/sentences.hpp"
 #include "storage/keys.hpp"
 #include "text/words.hpp"
 
@@ -52,9 +52,9 @@ class SkeletonBuilder {
         continue;
       auto text = storage::decode_section_text(bytes);
       for (auto& paragraph : text.paragraphs) {
-        corpus::strip_damage(paragraph, [&](auto, std::string_view) { ++damaged_; });
+        passages::strip_damage(paragraph, [&](auto, std::string_view) { ++damaged_; });
       }
-      corpus::strip_announcements(text, list_items_);
+      passages::strip_announcements(text, list_items_);
       join_parts(text);
       std::uint32_t ordinal = section.first_paragraph;
       for (const auto& paragraph : text.paragraphs) add(i, ordinal++, paragraph);
@@ -132,8 +132,8 @@ class SkeletonBuilder {
       if (is_invisible(paragraph.text)) continue;
       const bool code = paragraph.kind == ParagraphKind::kPreformatted;
       const bool rest = paragraph.kind == ParagraphKind::kParagraph && before != nullptr &&
-                        corpus::begins_in_lower_case(paragraph.text) &&
-                        (ends_in_code || corpus::ends_in_letter(before->text));
+                        passages::begins_in_lower_case(paragraph.text) &&
+                        (ends_in_code || passages::ends_in_letter(before->text));
       if (before == nullptr || (!code && !rest)) {
         before = paragraph.kind == ParagraphKind::kParagraph ? &paragraph : nullptr;
         ends_in_code = false;
@@ -167,15 +167,15 @@ class SkeletonBuilder {
     if (record.kind != storage::ParagraphKind::kParagraph) return false;
     if (collection::health::has_sentence(record.text)) return false;
     const std::string_view text = record.text;
-    return text::count_words(text) < static_cast<std::size_t>(corpus::PassagesOptions{}.min_words) ||
-           corpus::begins_in_lower_case(text) || text.starts_with("- ") || text.starts_with("– ") ||
+    return text::count_words(text) < static_cast<std::size_t>(passages::PassagesOptions{}.min_words) ||
+           passages::begins_in_lower_case(text) || text.starts_with("- ") || text.starts_with("– ") ||
            text.starts_with("— ");
   }
 
   void add(std::uint32_t section, std::uint32_t ordinal, const storage::ParagraphRecord& record) {
     if (is_invisible(record.text) || record.kind == storage::ParagraphKind::kNote) return;
     const bool property =
-        section < outline_.sections.size() && corpus::names_property(outline_.sections[section].heading);
+        section < outline_.sections.size() && passages::names_property(outline_.sections[section].heading);
     if (property || is_damaged(record)) {
       ++damaged_;
       return;

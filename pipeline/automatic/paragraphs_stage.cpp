@@ -6,9 +6,9 @@
 #include "pipeline/automatic/page_composer.hpp"
 #include "pipeline/automatic/selection/automatic_options.hpp"
 #include "pipeline/automatic/stages.hpp"
-#include "pipeline/corpus/near_duplicates/facts.hpp"
-#include "pipeline/corpus/near_duplicates/finder.hpp"
 #include "pipeline/flow/work_files.hpp"
+#include "pipeline/passages/near_duplicates/facts.hpp"
+#include "pipeline/passages/near_duplicates/finder.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -25,12 +25,12 @@
 namespace touchstone::pipeline::automatic {
 namespace {
 
-using corpus::near_duplicates::Finder;
-using corpus::near_duplicates::Groups;
-using corpus::near_duplicates::NearDuplicatesOptions;
 using flow::ReadContext;
 using flow::StageReport;
 using flow::WriteContext;
+using passages::near_duplicates::Finder;
+using passages::near_duplicates::Groups;
+using passages::near_duplicates::NearDuplicatesOptions;
 using selection::AutomaticOptions;
 
 /// A passage as a cut hands it to the merge.
@@ -47,12 +47,12 @@ constexpr std::string_view kPassagesPart = "passages";
 
 /// What a paragraph says of its page.
 std::uint64_t facts_of(const formats::car::Paragraph& paragraph, std::string_view text, std::string_view title) {
-  thread_local corpus::near_duplicates::WordHasher hasher;
+  thread_local passages::near_duplicates::WordHasher hasher;
   std::vector<std::string_view> targets;
   for (const auto& body : paragraph.bodies) {
     if (const auto* link = std::get_if<formats::car::Link>(&body)) targets.emplace_back(link->page_name);
   }
-  return corpus::near_duplicates::digest_of_facts(text, title, targets, hasher);
+  return passages::near_duplicates::digest_of_facts(text, title, targets, hasher);
 }
 
 class ParagraphsStage : public flow::Stage {

@@ -146,12 +146,12 @@ PageTextsSource texts_of_plain_file(std::filesystem::path file, std::string name
   };
 }
 
-PageTextsSource texts_of_store(const LinkedPages& pages, const corpus::PassageComposer& composer) {
-  return [&](const std::function<void(PageTexts)>& take) {
+PageTextsSource texts_of_store(const LinkedPages& pages, const passages::PassageComposer& composer, std::string wiki) {
+  return [&, wiki = std::move(wiki)](const std::function<void(PageTexts)>& take) {
     for (const auto page : pages.articles()) {
       PageTexts texts;
-      for (auto& passage : composer.corpus_passages(page)) {
-        texts.docids.push_back(composer.docid(page, passage.ordinal));
+      for (auto& passage : composer.passages(page)) {
+        texts.docids.push_back(corpus::make_docid(wiki, page, passage.ordinal));
         texts.texts.push_back(std::move(passage.text));
       }
       if (!texts.texts.empty()) take(std::move(texts));

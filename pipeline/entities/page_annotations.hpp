@@ -3,8 +3,8 @@
 #include "common/stop.hpp"
 #include "linking/linker.hpp"
 #include "pipeline/corpus/page_files.hpp"
-#include "pipeline/corpus/passages.hpp"
 #include "pipeline/entities/linked_pages.hpp"
+#include "pipeline/passages/passage_composer.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -32,7 +32,8 @@ PageTextsSource texts_of_files(const corpus::PageFiles& files, std::string name)
 PageTextsSource texts_of_plain_file(std::filesystem::path file, std::string name);
 
 /// The passages of a store.
-PageTextsSource texts_of_store(const LinkedPages& pages, const corpus::PassageComposer& composer);
+/// \param wiki  name in docids
+PageTextsSource texts_of_store(const LinkedPages& pages, const passages::PassageComposer& composer, std::string wiki);
 
 struct AnnotationCounts {
   std::uint64_t pages = 0, texts = 0, bytes = 0, spans = 0, entities = 0;

@@ -34,14 +34,6 @@ CandidateSorter::CandidateSorter(std::span<const Group* const> topics, const std
   by_page_.assign(slot, 0);
 }
 
-std::vector<PageId> CandidateSorter::members() const {
-  std::vector<PageId> pages;
-  pages.reserve(slots_.size());
-  for (const auto& [page, slots] : slots_) pages.push_back(page);
-  std::sort(pages.begin(), pages.end());
-  return pages;
-}
-
 bool CandidateSorter::is_list_page(std::uint32_t slot, PageId page) const {
   const auto& group = *groups_[slot];
   return group.page_id == page || std::find(group.pages.begin(), group.pages.end(), page) != group.pages.end();
@@ -69,14 +61,14 @@ void CandidateSorter::add(const FoundCandidate& found) {
 
 /// Every passage of a page for every member that the page links to, but for what was found already.
 void CandidateSorter::add_pages(const FoundOnPage& found) {
-  using Known = std::pair<PageId, corpus::PassagePlace>;
+  using Known = std::pair<PageId, passages::PassagePlace>;
   std::vector<Known> known;
   for (const auto& candidate : found.candidates)
     known.push_back({candidate.member, {candidate.passage.page, candidate.passage.ordinal}});
   std::sort(known.begin(), known.end());
   for (const auto member : found.linked) {
     if (member == found.source) continue;
-    std::vector<corpus::PassagePlace> places;
+    std::vector<passages::PassagePlace> places;
     for (const auto& place : found.passages) {
       if (place.page != member && !std::binary_search(known.begin(), known.end(), Known{member, place}))
         places.push_back(place);

@@ -30,9 +30,6 @@ class CandidateSorter {
   CandidateSorter(std::span<const Group* const> topics, const std::filesystem::path& folder, std::size_t memory_bytes,
                   const Limits& limits);
 
-  /// The distinct members of all topics, ascending.
-  std::vector<PageId> members() const;
-
   void add(const FoundOnPage& found);
 
   /// Candidates that were not kept because they stand on the list page.

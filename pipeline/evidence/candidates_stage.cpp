@@ -1,8 +1,7 @@
 #include "common/files.hpp"
+#include "common/stop.hpp"
 #include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/page_walk.hpp"
-#include "pipeline/corpus/passage_survey.hpp"
-#include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/evidence/candidate_limits.hpp"
@@ -15,108 +14,177 @@
 #include "pipeline/evidence/mentions/mention_search.hpp"
 #include "pipeline/evidence/stages.hpp"
 #include "pipeline/flow/work_files.hpp"
+#include "pipeline/passages/passage_corpus.hpp"
 #include "storage/keys.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
-#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
-#include <oneapi/tbb/parallel_pipeline.h>
+#include <oneapi/tbb/parallel_for_each.h>
 #include <oneapi/tbb/task_arena.h>
 
 namespace touchstone::pipeline::evidence {
 namespace {
 
-using corpus::PassageComposer;
 using corpus::TitleIndex;
+using flow::ReadContext;
 using flow::StageReport;
 using flow::WriteContext;
 using storage::Family;
 
 constexpr std::size_t kSortMemoryBytes = std::size_t{32} << 20;  ///< of each of the two sorts
-constexpr std::size_t kPagesPerBatch = 64;
-constexpr std::size_t kBatches = 8;  ///< in memory at once
 
-/// The pages to visit, ascending: those that link to members, or every page.
-class VisitWalk {
- public:
-  VisitWalk(const storage::Store& store, SourceVisits& visits, bool every_page)
-      : visits_(visits), pending_(visits.next()) {
-    if (every_page) pages_.emplace(store.cursor(Family::kPage));
+constexpr std::string_view kFoundPart = "found";
+constexpr std::string_view kNamesPart = "names";
+
+/// The groups that are topics, by topic id: the order of all files of the collection.
+std::vector<Group> read_topics(const ReadContext& context) {
+  auto groups = read_groups(context.input(kGroupsFile));
+  std::erase_if(groups, [](const Group& group) { return !group.kept(); });
+  std::sort(groups.begin(), groups.end(), [](const auto& a, const auto& b) { return a.topic < b.topic; });
+  return groups;
+}
+
+/// The distinct members of all topics, ascending.
+std::vector<PageId> members_of(const std::vector<Group>& topics) {
+  std::vector<PageId> members;
+  for (const auto& topic : topics) {
+    for (const auto& member : topic.members) members.push_back(member.page);
   }
+  std::sort(members.begin(), members.end());
+  members.erase(std::unique(members.begin(), members.end()), members.end());
+  return members;
+}
 
-  std::optional<SourceVisit> next() {
-    const auto page = pages_ && pages_->valid() ? storage::read_page_key(pages_->key()) : std::nullopt;
-    if (!page || (pending_ && pending_->source < *page)) return std::exchange(pending_, visits_.next());
-    pages_->next();
-    if (pending_ && pending_->source == *page) return std::exchange(pending_, visits_.next());
-    return SourceVisit{*page, {}};
-  }
-
- private:
-  SourceVisits& visits_;
-  std::optional<SourceVisit> pending_;
-  std::optional<storage::Cursor> pages_;
-};
-
-/// Surveys all passages, goes over the pages that link to members, or over all where names are looked for, each once
-/// for all members and topics, and sorts what it finds by topic.
+/// Goes over the pages that link to members, or over all where names are looked for, each once for all members and
+/// topics, and sorts what it finds by topic.
 class CandidatesStage : public flow::Stage {
  public:
-  StageReport merge(WriteContext& context, const flow::Parts& /*parts*/) override {
-    const auto groups = read_groups(context.input(kGroupsFile));
-    std::vector<const Group*> topics;
-    for (const auto& group : groups) {
-      if (group.kept()) topics.push_back(&group);
-    }
-    // By topic id: the order of all files of the collection.
-    std::sort(topics.begin(), topics.end(), [](const auto* a, const auto* b) { return a->topic < b->topic; });
-    StageReport report;
+  ~CandidatesStage() override {
+    std::error_code ignored;
+    if (!visits_.empty()) std::filesystem::remove_all(visits_, ignored);
+  }
+
+  flow::Cuts plan(const ReadContext& context) override { return flow::cuts_of_kept(context.input(kPassagesFolder)); }
+
+  void open(const ReadContext& context) override {
     const TitleIndex titles(context.store, context.options<corpus::TextOptions>());
-    const auto wiki = wiki_name(context.options<corpus::NameOptions>(), titles.site());
-    const auto& passages = context.options<corpus::PassagesOptions>();
-    const PassageComposer composer(context.store, passages, wiki,
-                                   corpus::survey_passages(context, passages, wiki, report));
+    corpus_.emplace(context);
+    const auto members = members_of(read_topics(context));
     const auto& options = context.options<CandidatesOptions>();
+    if (options.uses(CandidateSource::kMention)) open_names(context, titles, members);
+    search_ = {options.uses(CandidateSource::kLink), options.uses(CandidateSource::kPage),
+               mentions_ ? &*mentions_ : nullptr};
+    write_visits(context, members);
+  }
+
+  void map(const ReadContext& context, const flow::Cut& cut, const flow::PartWriter& parts) const override {
+    auto found = parts.records<FoundOnPage>(kFoundPart);
+    records::RecordFile<SourceVisit>::Reader visits(visits_file(cut.first));
+    SourceVisit visit;
+    bool more = visits.next(visit);
+    records::RecordFile<passages::PagePassages>::for_each(
+        corpus_->parts().at(cut.first), [&](const passages::PagePassages& article) {
+          for (; more && visit.source < article.page; more = visits.next(visit)) context.progress.done += weight(visit);
+          const bool visited = more && visit.source == article.page;
+          if (!visited && !mentions_) return;
+          context.stop.check();
+          const auto on_page = find_candidates(article, corpus_->copies(), search_,
+                                               visited ? visit : SourceVisit{article.page, false, {}});
+          context.progress.records += on_page.candidates.size();
+          if (!on_page.candidates.empty() || !on_page.linked.empty()) found.add(on_page);
+        });
+    for (; more; more = visits.next(visit)) context.progress.done += weight(visit);
+    found.finish();
+    if (mentions_) parts.write(kNamesPart, mentions_->counts());
+  }
+
+  StageReport merge(WriteContext& context, const flow::Parts& parts) override {
+    StageReport report;
+    const auto& options = context.options<CandidatesOptions>();
+    const auto groups = read_topics(context);
+    std::vector<const Group*> topics;
+    for (const auto& group : groups) topics.push_back(&group);
     CandidateSorter candidates(topics, context.scratch(), kSortMemoryBytes,
                                {options.list_page, static_cast<std::uint32_t>(options.max_added_per_member)});
-    const auto members = candidates.members();
-    const auto mentions = search_for_names(context, titles, members, report);
-    const bool by_page = options.uses(CandidateSource::kPage);
-    const CandidateSearch search{options.uses(CandidateSource::kLink), by_page, mentions ? &*mentions : nullptr};
-    SourceVisits visits(context.scratch(), kSortMemoryBytes);
-    for (const PageId member : members) {
+    parts.for_each<FoundOnPage>(kFoundPart, [&](const FoundOnPage& found) {
       context.stop.check();
-      visits.add_member(context.store, member, {options.own_article, search.links || by_page, by_page});
-    }
-    context.progress.done = 0;
-    context.progress.total = visits.finish();
-    VisitWalk walk(context.store, visits, mentions.has_value());
-    search_pages(context, composer, search, walk, candidates);
+      candidates.add(found);
+    });
+    // Every cut tells the same.
+    if (options.uses(CandidateSource::kMention))
+      report_names(records::RecordFile<mentions::NameCounts>::read(parts.path(0, kNamesPart)).at(0), report);
+    std::filesystem::remove_all(visits_folder(context));  // also what a killed run left
     write(context, topics.size(), candidates, report);
     return report;
   }
 
  private:
-  using Batch = std::vector<SourceVisit>;
-  struct Found {
-    std::vector<FoundOnPage> pages;
-    std::uint64_t places = 0;
-  };
+  /// What a visit counts in the progress.
+  static std::uint64_t weight(const SourceVisit& visit) { return visit.linked.size() + (visit.own_article ? 1 : 0); }
 
-  /// Nothing where names are not looked for.
-  static std::optional<mentions::MentionSearch> search_for_names(WriteContext& context, const TitleIndex& titles,
-                                                                 const std::vector<PageId>& members,
-                                                                 StageReport& report) {
-    if (!context.options<CandidatesOptions>().uses(CandidateSource::kMention)) return std::nullopt;
+  static std::filesystem::path visits_folder(const ReadContext& context) { return context.scratch() / "visits"; }
+  std::filesystem::path visits_file(std::size_t part) const { return visits_ / std::to_string(part); }
+
+  /// Writes the visits of each part of the corpus to a file of its own.
+  void write_visits(const ReadContext& context, const std::vector<PageId>& members) {
+    SourceVisits visits(context.scratch(), kSortMemoryBytes);
+    for (const PageId member : members) {
+      context.stop.check();
+      visits.add_member(
+          context.store, member,
+          {context.options<CandidatesOptions>().own_article, search_.links || search_.pages, search_.pages});
+    }
+    context.progress.done = 0;
+    context.progress.total = visits.finish();
+    visits_ = visits_folder(context);
+    std::filesystem::remove_all(visits_);  // a killed run left it
+    std::filesystem::create_directories(visits_);
+    auto visit = visits.next();
+    WriteOptions temporary;
+    temporary.flush_to_disk = false;
+    for (std::size_t part = 0; part < corpus_->parts().size(); ++part) {
+      records::RecordFile<SourceVisit>::Writer file(visits_file(part), temporary);
+      for (const auto end = corpus_->end_of_part(part); visit && visit->source.value < end; visit = visits.next())
+        file.add(*visit);
+      file.finish();
+    }
+  }
+
+  void open_names(const ReadContext& context, const TitleIndex& titles, const std::vector<PageId>& members) {
     auto names = mentions::MemberNames::collect(context.store, titles, members, titles.site().language, context.stop);
     leave_out_linked_elsewhere(context, names);
-    const auto& counts = names.counts;
+    mentions_.emplace(std::move(names), titles.site().language);
+  }
+
+  static void leave_out_linked_elsewhere(const ReadContext& context, mentions::MemberNames& names) {
+    mentions::AnchorCensus census(names);
+    const auto cuts = corpus::page_cuts(context.store);
+    std::mutex mutex;
+    tbb::task_arena(context.threads).execute([&] {
+      tbb::parallel_for_each(cuts, [&](const flow::Cut& cut) {
+        std::vector<mentions::AnchorCensus::Use> uses;
+        corpus::for_each_page(context, cut, [&](PageId page, const storage::PageRecord&) {
+          const auto of_page = census.uses(context.store, page);
+          uses.insert(uses.end(), of_page.begin(), of_page.end());
+        });
+        const std::lock_guard lock(mutex);
+        census.add(uses);
+      });
+    });
+    census.leave_out_ambiguous(names);
+  }
+
+  static void report_names(const mentions::NameCounts& counts, StageReport& report) {
     report.counts["names of members searched for"] = counts.names;
     report.counts["longer titles that hold a name"] = counts.longer_titles;
     report.counts["names left out that name other pages too"] = counts.ambiguous;
@@ -129,54 +197,6 @@ class CandidatesStage : public flow::Stage {
                                 " names and longer titles did not fit into the memory for names, so mentions are "
                                 "missing or part of longer names; build fewer topics at once");
     }
-    return std::optional<mentions::MentionSearch>(std::in_place, std::move(names), titles.site().language);
-  }
-
-  static void leave_out_linked_elsewhere(WriteContext& context, mentions::MemberNames& names) {
-    mentions::AnchorCensus census(names);
-    using Uses = std::vector<mentions::AnchorCensus::Use>;
-    corpus::walk_pages<Uses>(
-        context, [&](PageId page, const storage::PageRecord&) { return census.uses(context.store, page); },
-        [&](const Uses& uses) { census.add(uses); });
-    census.leave_out_ambiguous(names);
-  }
-
-  static void search_pages(WriteContext& context, const PassageComposer& composer, const CandidateSearch& search,
-                           VisitWalk& walk, CandidateSorter& candidates) {
-    bool stopped = false;
-    const auto read = [&](tbb::flow_control& control) {
-      Batch batch;
-      stopped = context.stop.requested();
-      while (!stopped && batch.size() < kPagesPerBatch) {
-        auto visit = walk.next();
-        if (!visit) break;
-        batch.push_back(std::move(*visit));
-      }
-      if (batch.empty()) control.stop();
-      return batch;
-    };
-    const auto find = [&](const Batch& batch) {
-      Found found;
-      for (const auto& visit : batch) {
-        found.pages.push_back(find_candidates(context.store, composer, search, visit));
-        found.places += visit.places.size();
-      }
-      return found;
-    };
-    const auto collect = [&](const Found& found) {
-      for (const auto& page : found.pages) {
-        candidates.add(page);
-        context.progress.records += page.candidates.size();
-      }
-      context.progress.done += found.places;
-    };
-    tbb::task_arena arena(context.threads);
-    arena.execute([&] {
-      tbb::parallel_pipeline(kBatches, tbb::make_filter<void, Batch>(tbb::filter_mode::serial_in_order, read) &
-                                           tbb::make_filter<Batch, Found>(tbb::filter_mode::parallel, find) &
-                                           tbb::make_filter<Found, void>(tbb::filter_mode::serial_in_order, collect));
-    });
-    if (stopped) context.stop.check();
   }
 
   static void write(WriteContext& context, std::size_t topics, CandidateSorter& candidates, StageReport& report) {
@@ -210,6 +230,11 @@ class CandidatesStage : public flow::Stage {
     kill_point("candidates.before_finish");
     out.finish();
   }
+
+  std::optional<passages::PassageCorpus> corpus_;
+  std::optional<mentions::MentionSearch> mentions_;
+  CandidateSearch search_;
+  std::filesystem::path visits_;  ///< folder with a file for each part of the corpus
 };
 
 }  // namespace
@@ -217,13 +242,14 @@ class CandidatesStage : public flow::Stage {
 flow::StageInfo candidates_stage() {
   return {.name = "candidates",
           .summary = "Gather passages that may speak of each member",
-          .format_version = 10,
-          .inputs = {flow::file(kGroupsFile), flow::meta(storage::kMetaSite), flow::family(Family::kPage),
-                     flow::family(Family::kTitle), flow::family(Family::kOutline), flow::family(Family::kParagraph),
-                     flow::family(Family::kBacklink), flow::family(Family::kAlias), flow::family(Family::kLinkTarget)},
-          .outputs = {flow::file(kCandidatesFile), flow::file(kBoilerplateFile), flow::file(kCopiesFile)},
-          .options = {flow::reads<corpus::NameOptions>(), flow::inherits<corpus::TextOptions>(),
-                      flow::reads<corpus::PassagesOptions>(), flow::reads<CandidatesOptions>()},
+          .format_version = 11,
+          .inputs = passages::with_passages(
+              {flow::file(kGroupsFile), flow::meta(storage::kMetaSite), flow::family(Family::kPage),
+               flow::family(Family::kTitle), flow::family(Family::kOutline), flow::family(Family::kParagraph),
+               flow::family(Family::kBacklink), flow::family(Family::kAlias), flow::family(Family::kLinkTarget)}),
+          .outputs = {flow::file(kCandidatesFile)},
+          .options = {flow::inherits<corpus::NameOptions>(), flow::inherits<corpus::TextOptions>(),
+                      flow::reads<CandidatesOptions>()},
           .progress_unit = "links",
           .progress_records = "candidates",
           .make = flow::make_stage<CandidatesStage>};

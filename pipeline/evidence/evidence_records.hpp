@@ -54,6 +54,11 @@ struct CandidatePassage {
   /// Code points of links to the member; of its names where `source` is kMention.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> mentions;
   CandidateSource source = CandidateSource::kLink;
+
+  template <class Fields>
+  void fields(Fields& field) {
+    field("page_id", page)("ordinal", ordinal)("mentions", mentions)("source", source);
+  }
 };
 
 /// The candidates of one topic, member by member in the group's order.

@@ -2,10 +2,10 @@
 
 #include "common/digest.hpp"
 #include "common/unicode.hpp"
-#include "pipeline/corpus/passages.hpp"
 #include "pipeline/evidence/list_titles.hpp"
 #include "pipeline/evidence/section_wording.hpp"
 #include "pipeline/headings/index_heading.hpp"
+#include "pipeline/passages/passage_composer.hpp"
 #include "storage/keys.hpp"
 
 #include <algorithm>
@@ -123,7 +123,8 @@ void ListReader::read_page(const ListPages& list, PageId page, std::vector<Colum
     if (!store_.get(Family::kParagraph, storage::page_part_key(page, section), bytes)) continue;
     auto cells = member_items(storage::decode_section_text(bytes), links.targets, words_.dates);
     if (cells.empty()) continue;
-    add({named_group(list, corpus::section_path(outline, section), kListItemColumn), std::move(cells), {}, {}}, drafts);
+    add({named_group(list, passages::section_path(outline, section), kListItemColumn), std::move(cells), {}, {}},
+        drafts);
   }
 }
 
@@ -134,7 +135,7 @@ void ListReader::read_tables(const ListPages& list, PageId page, const storage::
     if (!store_.get(Family::kTable, storage::page_part_key(page, number), bytes)) continue;
     const auto table = storage::decode_table(bytes);
     if (is_box(table)) continue;
-    const auto path = corpus::section_path(outline, table.section);
+    const auto path = passages::section_path(outline, table.section);
     if (wants(MemberSource::kListItem)) {
       if (auto cells = member_links(table, targets); !cells.empty())
         add({named_group(list, path, kListItemColumn), std::move(cells), {}, {}}, drafts);

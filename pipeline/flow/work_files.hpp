@@ -13,6 +13,10 @@ namespace touchstone::pipeline {
 inline constexpr std::string_view kGroupsFile = "stages/groups.jsonl";
 /// Sentences that are boilerplate: hash, number of pages, text.
 inline constexpr std::string_view kBoilerplateFile = "stages/boilerplate.tsv";
+/// The articles with their passages: files of records (passages/passage.hpp), ascending by page; and where each page is
+/// in them (passages/passage_corpus.hpp).
+inline constexpr std::string_view kPassagesFolder = "stages/passages";
+inline constexpr std::string_view kPassageIndexFile = "stages/passage_index.records";
 /// Passages that repeat others: docid, docid of the one that replaces it, `exact` or `near`.
 inline constexpr std::string_view kCopiesFile = "stages/copies.tsv";
 /// Candidates, a topic a line, by topic.

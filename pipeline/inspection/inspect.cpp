@@ -4,18 +4,20 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "pipeline/corpus/docids.hpp"
-#include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/flow/stage_files.hpp"
 #include "pipeline/flow/work_files.hpp"
 #include "pipeline/judging/judging_summary.hpp"
 #include "pipeline/judging/judgment_log.hpp"
+#include "pipeline/passages/passage_composer.hpp"
+#include "pipeline/passages/passage_copies.hpp"
 #include "pipeline/release/topic_options.hpp"
 #include "storage/keys.hpp"
 #include "storage/records.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <set>
@@ -26,7 +28,6 @@ namespace touchstone::pipeline::inspection {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using corpus::PassageComposer;
 using corpus::TitleIndex;
 using evidence::Group;
 using storage::Family;
@@ -50,16 +51,9 @@ struct Inspector::Impl {
   const Settings& settings;
   const flow::WorkPaths& paths;
   TitleIndex titles;
-  PassageComposer composer;
 
   Impl(const storage::Store& s, const Settings& values, const flow::WorkPaths& p)
-      : store(s),
-        settings(values),
-        paths(p),
-        titles(s),
-        composer(s, values.get<corpus::PassagesOptions>(), wiki_name(values.get<corpus::NameOptions>(), titles.site()),
-                 std::make_shared<const corpus::PassageFindings>(
-                     corpus::PassageFindings::read(p.file(kBoilerplateFile), p.file(kCopiesFile)))) {}
+      : store(s), settings(values), paths(p), titles(s) {}
 
   PageId find(std::string_view title) const {
     const auto id = titles.find_text(title);
@@ -226,7 +220,7 @@ Json Inspector::tables(std::string_view title) const {
       rows.push_back(std::move(cells));
     }
     tables.push_back({{"table", number},
-                      {"section", corpus::section_path(outline, table.section)},
+                      {"section", passages::section_path(outline, table.section)},
                       {"depth", table.depth},
                       {"class", table.css_class},
                       {"caption", table.caption},
@@ -238,20 +232,27 @@ Json Inspector::tables(std::string_view title) const {
 Json Inspector::passages(std::string_view title) const {
   const PageId id = impl_->find(title);
   const auto targets = impl_->record(Family::kLink, id, storage::decode_links).targets;
+  // Composed here, so that one can look at passages with other options than those of the build.
+  const auto boilerplate = impl_->paths.file(kBoilerplateFile), copies_file = impl_->paths.file(kCopiesFile);
+  const bool made = std::filesystem::exists(boilerplate) && std::filesystem::exists(copies_file);
+  const passages::PassageComposer composer(impl_->store, impl_->settings.get<passages::PassagesOptions>(),
+                                           made ? passages::read_boilerplate(boilerplate) : passages::Boilerplate());
+  const auto copies = made ? passages::PassageCopies::read(copies_file) : passages::PassageCopies({});
+  const auto wiki = corpus::wiki_name(impl_->settings.get<corpus::NameOptions>(), impl_->titles.site());
   Json passages = Json::array();
-  for (const auto& passage : impl_->composer.passages(id)) {
+  for (const auto& passage : composer.passages(id)) {
     Json links = Json::array();
     for (const auto& link : passage.links) {
       links.push_back(
           {{"begin", link.begin}, {"end", link.end}, {"title", impl_->titles.prefixed(targets.at(link.target))}});
     }
-    passages.push_back({{"docid", impl_->composer.docid(id, passage.ordinal)},
+    passages.push_back({{"docid", corpus::make_docid(wiki, id, passage.ordinal)},
                         {"section", passage.section_path},
                         {"text", passage.text},
                         {"links", links}});
-    if (const auto* copy = impl_->composer.findings().copy_at({id, passage.ordinal})) {
+    if (const auto* copy = copies.at({id, passage.ordinal})) {
       const auto& other = copy->representative;
-      passages.back()["copy_of"] = impl_->composer.docid(other.page, other.ordinal);
+      passages.back()["copy_of"] = corpus::make_docid(wiki, other.page, other.ordinal);
     }
   }
   return {{"page_id", id.value}, {"passages", passages}};

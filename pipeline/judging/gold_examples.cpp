@@ -76,7 +76,7 @@ std::array<std::vector<Labelled>, 2> labelled_candidates(const GoldLabels& gold,
 }  // namespace
 
 std::vector<GoldExample> choose_examples(const GoldLabels& gold, std::size_t count, const CandidateReader& candidates,
-                                         const corpus::TitleIndex& titles, const corpus::PassageComposer& composer) {
+                                         const corpus::TitleIndex& titles, const passages::PassageCorpus& passages) {
   auto [no, yes] = labelled_candidates(gold, count, candidates, titles);
   std::vector<GoldExample> examples;
   for (std::size_t i = 0; i < std::max(no.size(), yes.size()); ++i) {
@@ -84,7 +84,7 @@ std::vector<GoldExample> choose_examples(const GoldLabels& gold, std::size_t cou
       if (i >= labels->size()) continue;
       auto& chosen = (*labels)[i];
       const evidence::TopicCandidates one{chosen.group->topic, {{chosen.member, {chosen.passage}}}};
-      auto questions = compose_questions(titles, composer, *chosen.group, one, {});
+      auto questions = compose_questions(titles, passages, *chosen.group, one, {});
       examples.push_back({std::move(chosen.pair), std::move(questions.front().request), std::move(chosen.label)});
     }
   }

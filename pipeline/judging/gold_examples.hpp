@@ -20,6 +20,6 @@ struct GoldExample {
 /// alike and no part of the file is preferred. Only pairs that are candidates; of a page with several passages, its
 /// first. Yes and no by turns. Reads the candidates once and composes the chosen ones. Throws as compose_questions.
 std::vector<GoldExample> choose_examples(const GoldLabels& gold, std::size_t count, const CandidateReader& candidates,
-                                         const corpus::TitleIndex& titles, const corpus::PassageComposer& composer);
+                                         const corpus::TitleIndex& titles, const passages::PassageCorpus& passages);
 
 }  // namespace touchstone::pipeline::judging

@@ -5,9 +5,9 @@
 #include "llm_client/judge_answer.hpp"
 #include "llm_client/reply_store.hpp"
 #include "llm_client/requester.hpp"
-#include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
+#include "pipeline/passages/passage_corpus.hpp"
 #include "storage/store.hpp"
 
 #include <cstdint>
@@ -79,7 +79,7 @@ enum class Ungraded : std::uint8_t {
 struct JudgingCorpus {
   const storage::Store& store;
   const corpus::TitleIndex& titles;
-  const corpus::PassageComposer& composer;
+  const passages::PassageCorpus& passages;
   const std::map<std::string, evidence::Group>& groups;  ///< by topic
   int threads = 1;
   const StopFlag& stop;

@@ -4,15 +4,16 @@
 #include "common/files.hpp"
 
 #include <algorithm>
-#include <unordered_map>
+#include <map>
+#include <utility>
 
 namespace touchstone::pipeline::judging {
 
-using corpus::Passage;
-using corpus::PassageComposer;
 using corpus::TitleIndex;
 using evidence::Group;
 using evidence::TopicCandidates;
+using passages::PagePassages;
+using passages::PassageCorpus;
 
 CandidateReader::CandidateReader(std::filesystem::path groups_file, std::filesystem::path candidates_file)
     : candidates_file_(std::move(candidates_file)) {
@@ -72,34 +73,25 @@ void CandidateReader::for_each_chunk(std::size_t chunk_size, const std::function
 
 namespace {
 
-/// What questions need of the pages of a chunk.
-struct CandidatePage {
-  std::vector<std::uint32_t> ordinals;
-  std::string title;
-  std::vector<Passage> passages;
-};
-
-std::unordered_map<PageId, CandidatePage> read_pages(const TitleIndex& titles, const PassageComposer& composer,
-                                                     const TopicCandidates& candidates) {
-  std::unordered_map<PageId, CandidatePage> pages;
+/// The articles of the candidates of a chunk, read in ascending order.
+std::map<PageId, PagePassages> read_articles(const PassageCorpus& passages, const TopicCandidates& candidates) {
+  std::map<PageId, PagePassages> articles;
   for (const auto& member : candidates.members) {
-    for (const auto& candidate : member.passages) pages[candidate.page].ordinals.push_back(candidate.ordinal);
+    for (const auto& candidate : member.passages) articles.try_emplace(candidate.page);
   }
-  for (auto& [id, page] : pages) {
-    std::sort(page.ordinals.begin(), page.ordinals.end());
-    page.passages = composer.texts(id, page.ordinals);
-    if (const auto record = titles.page(id)) page.title = record->title.text;
+  for (auto& [id, article] : articles) {
+    if (auto found = passages.article(id)) article = std::move(*found);
   }
-  return pages;
+  return articles;
 }
 
 }  // namespace
 
-std::vector<JudgeQuestion> compose_questions(const TitleIndex& titles, const PassageComposer& composer,
+std::vector<JudgeQuestion> compose_questions(const TitleIndex& titles, const PassageCorpus& passages,
                                              const Group& group, const TopicCandidates& candidates,
                                              const std::string& query) {
   std::vector<JudgeQuestion> questions;
-  const auto pages = read_pages(titles, composer, candidates);
+  const auto articles = read_articles(passages, candidates);
   for (const auto& member : candidates.members) {
     const auto name =
         std::find_if(group.members.begin(), group.members.end(), [&](const auto& m) { return m.page == member.page; });
@@ -109,14 +101,14 @@ std::vector<JudgeQuestion> compose_questions(const TitleIndex& titles, const Pas
     std::vector<std::string> aliases;
     for (const auto& redirect : titles.redirects_to(member.page, false)) aliases.push_back(redirect.text);
     for (const auto& candidate : member.passages) {
-      const auto& page = pages.at(candidate.page);
-      const auto passage = std::find_if(page.passages.begin(), page.passages.end(),
+      const auto& article = articles.at(candidate.page);
+      const auto passage = std::find_if(article.passages.begin(), article.passages.end(),
                                         [&](const auto& p) { return p.ordinal == candidate.ordinal; });
-      if (passage == page.passages.end())
+      if (passage == article.passages.end())
         throw FormatError("candidates of topic " + group.topic +
                           " name a passage that is not in the corpus; run touchstone candidates again");
       JudgeQuestion question;
-      question.docid = composer.docid(candidate.page, candidate.ordinal);
+      question.docid = passages.docid(candidate.page, candidate.ordinal);
       question.member_page = member.page;
       question.source = candidate.source;
       question.mentions = candidate.mentions;
@@ -126,7 +118,7 @@ std::vector<JudgeQuestion> compose_questions(const TitleIndex& titles, const Pas
                           group.column,
                           name->title,
                           aliases,
-                          page.title,
+                          article.title,
                           passage->text,
                           linked ? candidate.mentions : decltype(candidate.mentions){},
                           candidate.page == member.page,

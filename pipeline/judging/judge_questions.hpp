@@ -1,9 +1,9 @@
 #pragma once
 
-#include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/judging/judge.hpp"
+#include "pipeline/passages/passage_corpus.hpp"
 
 #include <cstddef>
 #include <filesystem>
@@ -59,7 +59,7 @@ class CandidateReader {
 /// Composes the questions of candidates, in their order. Thread-safe as its arguments are. Throws FormatError when the
 /// candidates do not belong to this store.
 /// \param query  of the topic; empty where no judge needs it
-std::vector<JudgeQuestion> compose_questions(const corpus::TitleIndex& titles, const corpus::PassageComposer& composer,
+std::vector<JudgeQuestion> compose_questions(const corpus::TitleIndex& titles, const passages::PassageCorpus& passages,
                                              const evidence::Group& group, const evidence::TopicCandidates& candidates,
                                              const std::string& query);
 

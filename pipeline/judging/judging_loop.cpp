@@ -34,10 +34,7 @@ class JudgingLoop {
       : context_(context),
         panel_(panel),
         log_(log),
-        walk_(context.store, context.options<corpus::PassagesOptions>(), context.options<corpus::NameOptions>(),
-              context.options<corpus::TextOptions>(),
-              std::make_shared<const corpus::PassageFindings>(
-                  corpus::PassageFindings::read(context.input(kBoilerplateFile), context.input(kCopiesFile))),
+        walk_(context.store, context.options<corpus::TextOptions>(), passages::PassageCorpus(context),
               CandidateReader(context.input(kGroupsFile), context.input(kCandidatesFile)), std::move(queries),
               context.threads, context.stop),
         evidence_grade_(panel.description().evidence_grade()),

@@ -1,7 +1,5 @@
 #include "pipeline/judging/question_walk.hpp"
 
-#include "pipeline/corpus/docids.hpp"
-
 #include <utility>
 
 #include <oneapi/tbb/parallel_for.h>
@@ -14,21 +12,20 @@ constexpr std::size_t kChunksPerThread = 2;
 
 }  // namespace
 
-QuestionWalk::QuestionWalk(const storage::Store& store, const corpus::PassagesOptions& passages,
-                           const corpus::NameOptions& name, const corpus::TextOptions& text,
-                           std::shared_ptr<const corpus::PassageFindings> findings, CandidateReader candidates,
-                           TopicQueries queries, int threads, const StopFlag& stop)
+QuestionWalk::QuestionWalk(const storage::Store& store, const corpus::TextOptions& text,
+                           passages::PassageCorpus passages, CandidateReader candidates, TopicQueries queries,
+                           int threads, const StopFlag& stop)
     : store_(store),
       stop_(stop),
       threads_(threads),
       titles_(store, text),
-      composer_(store, passages, corpus::wiki_name(name, titles_.site()), std::move(findings)),
+      passages_(std::move(passages)),
       candidates_(std::move(candidates)),
       queries_(std::move(queries)),
       arena_(threads) {}
 
 JudgingCorpus QuestionWalk::corpus() const {
-  return {store_, titles_, composer_, candidates_.groups(), threads_, stop_};
+  return {store_, titles_, passages_, candidates_.groups(), threads_, stop_};
 }
 
 void QuestionWalk::run(const JudgePanel& panel, Ungraded ungraded, const std::function<void()>& prepare,
@@ -58,7 +55,7 @@ void QuestionWalk::refresh(const JudgePanel& panel, Ungraded ungraded, ReadChunk
 
 void QuestionWalk::read(const JudgePanel& panel, Ungraded ungraded, ReadChunk& read) const {
   const auto query = queries_.find(read.chunk.candidates.topic);
-  const auto questions = compose_questions(titles_, composer_, *read.chunk.group, read.chunk.candidates,
+  const auto questions = compose_questions(titles_, passages_, *read.chunk.group, read.chunk.candidates,
                                            query == queries_.end() ? std::string() : query->second);
   read.round = round_;
   read.readings.clear();

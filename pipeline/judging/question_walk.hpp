@@ -1,18 +1,16 @@
 #pragma once
 
 #include "common/stop.hpp"
-#include "pipeline/corpus/passage_options.hpp"
-#include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/judging/judge_questions.hpp"
 #include "pipeline/judging/panel_reading.hpp"
+#include "pipeline/passages/passage_corpus.hpp"
 #include "storage/store.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <vector>
 
 #include <oneapi/tbb/task_arena.h>
@@ -31,10 +29,8 @@ struct ReadChunk {
 class QuestionWalk {
  public:
   /// `store` and `stop` must outlive this.
-  /// \param findings  of the stage candidates
-  /// \param queries   by topic; only where a judge needs them
-  QuestionWalk(const storage::Store& store, const corpus::PassagesOptions& passages, const corpus::NameOptions& name,
-               const corpus::TextOptions& text, std::shared_ptr<const corpus::PassageFindings> findings,
+  /// \param queries  by topic; only where a judge needs them
+  QuestionWalk(const storage::Store& store, const corpus::TextOptions& text, passages::PassageCorpus passages,
                CandidateReader candidates, TopicQueries queries, int threads, const StopFlag& stop);
 
   /// Number of questions; reads the whole file of candidates.
@@ -58,7 +54,7 @@ class QuestionWalk {
   const StopFlag& stop_;
   int threads_;
   corpus::TitleIndex titles_;
-  corpus::PassageComposer composer_;
+  passages::PassageCorpus passages_;
   CandidateReader candidates_;
   TopicQueries queries_;
   oneapi::tbb::task_arena arena_;

@@ -6,7 +6,6 @@
 #include "common/version.hpp"
 #include "pipeline/baseline/bm25_run.hpp"
 #include "pipeline/corpus/build_record.hpp"
-#include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/evidence/candidate_options.hpp"
@@ -14,15 +13,15 @@
 #include "pipeline/evidence/groups_options.hpp"
 #include "pipeline/flow/work_files.hpp"
 #include "pipeline/judging/stage/panel_config.hpp"
+#include "pipeline/passages/passage_composer.hpp"
+#include "pipeline/passages/passage_corpus.hpp"
 #include "pipeline/release/stages.hpp"
 #include "pipeline/release/topic_options.hpp"
 #include "pipeline/release/topic_tally.hpp"
-#include "storage/keys.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <optional>
 
 #include <fmt/format.h>
@@ -32,11 +31,11 @@ namespace touchstone::pipeline::release {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using corpus::PassageComposer;
 using corpus::TitleIndex;
 using evidence::Group;
 using flow::StageReport;
 using flow::WriteContext;
+using passages::PassageCorpus;
 using storage::Family;
 
 /// What the collection is called.
@@ -76,9 +75,7 @@ class ExportStage : public flow::Stage {
   StageReport merge(WriteContext& context, const flow::Parts& /*parts*/) override {
     const TitleIndex titles(context.store, context.options<corpus::TextOptions>());
     const auto wiki = corpus::wiki_facts(context, titles.site());
-    const PassageComposer composer(context.store, context.options<corpus::PassagesOptions>(), wiki.name,
-                                   std::make_shared<const corpus::PassageFindings>(corpus::PassageFindings::read(
-                                       context.input(kBoilerplateFile), context.input(kCopiesFile))));
+    const PassageCorpus passages(context);
     const auto groups = evidence::read_groups(context.input(kGroupsFile));
     std::map<std::string, const Group*> kept;
     for (const auto& group : groups) {
@@ -87,7 +84,7 @@ class ExportStage : public flow::Stage {
     const auto judgments_file = context.input(kJudgmentsFile);
     const auto panel = judging::stage::describe_panel(context.options<judging::stage::JudgeOptions>(),
                                                       context.options<judging::stage::PanelOptions>());
-    auto tallies = tally_topics(judgments_file, panel.evidence_grade(), titles, composer, context.stop);
+    auto tallies = tally_topics(judgments_file, panel.evidence_grade(), passages, context.stop);
     std::map<std::string, const Group*> topics;
     const auto queries = read_queries(context);
     std::map<std::string, TopicDiscard> left_out;
@@ -103,11 +100,11 @@ class ExportStage : public flow::Stage {
     }
 
     StageReport report;
-    const auto about = info(context, composer, wiki, panel);
+    const auto about = info(context, wiki, panel);
     collection::CollectionWriter writer(context.output(kCollectionFolder), about);
     write_topics(queries, topics, writer);
     write_members(titles, topics, tallies, writer);
-    write_corpus(context, composer, writer, report);
+    write_corpus(context, passages, writer, report);
     for_each_line(judgments_file, [&](std::string_view line, std::uint64_t number) {
       const auto judgment =
           evidence::judgment_from_line(line, judgments_file.string() + " line " + std::to_string(number));
@@ -139,8 +136,8 @@ class ExportStage : public flow::Stage {
   }
 
  private:
-  static collection::CollectionInfo info(WriteContext& context, const PassageComposer& composer,
-                                         const corpus::WikiFacts& wiki, const judging::PanelDescription& panel) {
+  static collection::CollectionInfo info(WriteContext& context, const corpus::WikiFacts& wiki,
+                                         const judging::PanelDescription& panel) {
     collection::CollectionInfo info;
     info.dump_date = wiki.dump_date;
     info.name = context.options<ExportOptions>().name;
@@ -156,7 +153,7 @@ class ExportStage : public flow::Stage {
     info.copies = context.options<ExportOptions>().copies;
     info.candidate_sources = context.options<evidence::CandidatesOptions>().sources;
     info.mode = choice_text(context.options<evidence::GroupsOptions>().mode);
-    info.corpus_scope = composer.description();
+    info.corpus_scope = passages::describe_passages(context.options<passages::PassagesOptions>());
     info.program_version = program_version();
     info.dump_names = wiki.dump_names;
     Json manifest = corpus::build_record(context);
@@ -218,38 +215,33 @@ class ExportStage : public flow::Stage {
     }
   }
 
-  static void write_corpus(WriteContext& context, const PassageComposer& composer, collection::CollectionWriter& writer,
+  static void write_corpus(WriteContext& context, const PassageCorpus& passages, collection::CollectionWriter& writer,
                            StageReport& report) {
     std::uint64_t copies = 0;
-    for (auto cursor = context.store.cursor(Family::kPage); cursor.valid(); cursor.next()) {
-      const auto id = storage::read_page_key(cursor.key());
-      if (!id) throw StorageError("the store holds a page key it should not; build it again");
-      const auto page = storage::decode_page(cursor.value());
-      if (!page.is_article()) continue;
+    const auto write = [&](passages::PagePassages article) {
       context.stop.check();
-      const auto passages = composer.corpus_passages(*id);
-      if (passages.empty()) {
-        report.reject(composer.passages(*id).empty() ? ExportReject::kNoPassage : ExportReject::kOnlyRepeats,
-                      page.title.text);
-        continue;
-      }
-      for (const auto& passage : passages) {
+      const bool has_text = !article.passages.empty();
+      passages.drop_copies(article);
+      if (article.passages.empty())
+        report.reject(has_text ? ExportReject::kOnlyRepeats : ExportReject::kNoPassage, article.title);
+      for (auto& passage : article.passages) {
         collection::PassageRecord record;
-        record.docid = composer.docid(*id, passage.ordinal);
-        record.title = page.title.text;
-        record.text = passage.text;
-        record.page_id = id->value;
+        record.docid = passages.docid(article.page, passage.ordinal);
+        record.title = article.title;
+        record.text = std::move(passage.text);
+        record.page_id = article.page.value;
         record.ordinal = passage.ordinal;
-        record.revision = page.revision.value;
-        record.section_path = passage.section_path;
-        for (const auto& copy : composer.findings().copies_of({*id, passage.ordinal}))
-          record.copies.push_back(composer.docid(copy.page, copy.ordinal));
+        record.revision = article.revision.value;
+        record.section_path = std::move(passage.section_path);
+        for (const auto& copy : passages.copies().of({article.page, passage.ordinal}))
+          record.copies.push_back(passages.docid(copy.page, copy.ordinal));
         std::sort(record.copies.begin(), record.copies.end());
         copies += record.copies.size();
         writer.add(record);
         ++context.progress.records;
       }
-    }
+    };
+    for (const auto& part : passages.parts()) PassageCorpus::PartFile::for_each(part, write);
     if (copies > 0) report.counts["repeats of passages"] = copies;
   }
 
@@ -274,26 +266,25 @@ class ExportStage : public flow::Stage {
 }  // namespace
 
 flow::StageInfo export_stage() {
-  return {
-      .name = "export",
-      .summary = "Write the collection directory",
-      .format_version = 7,
-      .inputs = {flow::file(kGroupsFile), flow::file(kJudgmentsFile), flow::file(kBoilerplateFile),
-                 flow::file(kCopiesFile), flow::file(kQueriesFile), flow::meta(storage::kMetaSite),
-                 flow::meta(storage::kMetaSources), flow::meta(storage::kMetaNewestTimestamp),
-                 flow::family(Family::kPage), flow::family(Family::kOutline), flow::family(Family::kParagraph),
-                 flow::family(Family::kLink), flow::family(Family::kAlias)},
-      .outputs = {flow::folder(kCollectionFolder), flow::file(kManifestFile), flow::file("collection/qrels.txt"),
-                  flow::file("collection/sha256sums.txt")},
-      .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LanguageOptions>(),
-                  flow::inherits<corpus::TextOptions>(), flow::reads<corpus::LicenseOptions>(),
-                  flow::reads<TopicsOptions>(), flow::reads<ExportOptions>(), flow::inherits<corpus::PassagesOptions>(),
-                  flow::inherits<evidence::GroupsOptions>(), flow::inherits<evidence::CandidatesOptions>(),
-                  flow::inherits<judging::stage::JudgeOptions>(), flow::inherits<judging::stage::PanelOptions>()},
-      .progress_unit = "passages",
-      .progress_records = "passages",
-      .make = flow::make_stage<ExportStage>,
-      .finds_topics = true};
+  return {.name = "export",
+          .summary = "Write the collection directory",
+          .format_version = 8,
+          .inputs = passages::with_passages(
+              {flow::file(kGroupsFile), flow::file(kJudgmentsFile), flow::file(kQueriesFile),
+               flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources),
+               flow::meta(storage::kMetaNewestTimestamp), flow::family(Family::kPage), flow::family(Family::kAlias)}),
+          .outputs = {flow::folder(kCollectionFolder), flow::file(kManifestFile), flow::file("collection/qrels.txt"),
+                      flow::file("collection/sha256sums.txt")},
+          .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LanguageOptions>(),
+                      flow::inherits<corpus::TextOptions>(), flow::reads<corpus::LicenseOptions>(),
+                      flow::reads<TopicsOptions>(), flow::reads<ExportOptions>(),
+                      flow::inherits<passages::PassagesOptions>(), flow::inherits<evidence::GroupsOptions>(),
+                      flow::inherits<evidence::CandidatesOptions>(), flow::inherits<judging::stage::JudgeOptions>(),
+                      flow::inherits<judging::stage::PanelOptions>()},
+          .progress_unit = "passages",
+          .progress_records = "passages",
+          .make = flow::make_stage<ExportStage>,
+          .finds_topics = true};
 }
 
 }  // namespace touchstone::pipeline::release

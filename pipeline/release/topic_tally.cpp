@@ -21,8 +21,7 @@ using Spans = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 /// The moulds of passages, by docid.
 /// \param mentions  names of members in them
 std::unordered_map<std::string, std::string> find_moulds(const std::unordered_map<std::string, Spans>& mentions,
-                                                         const corpus::TitleIndex& titles,
-                                                         const corpus::PassageComposer& composer,
+                                                         const passages::PassageCorpus& passages,
                                                          const StopFlag& stop) {
   std::set<PageId> distinct;
   for (const auto& [docid, spans] : mentions) distinct.insert(corpus::page_of_docid(docid));
@@ -30,15 +29,16 @@ std::unordered_map<std::string, std::string> find_moulds(const std::unordered_ma
   std::vector<std::vector<std::pair<std::string, std::string>>> of_page(pages.size());
   oneapi::tbb::parallel_for(std::size_t{0}, pages.size(), [&](std::size_t i) {
     stop.check();
-    const auto page = titles.page(pages[i]);
-    for (const auto& passage : composer.corpus_passages(pages[i])) {
-      auto docid = composer.docid(pages[i], passage.ordinal);
+    const auto article = passages.article(pages[i]);
+    if (!article) return;
+    for (const auto& passage : article->passages) {
+      auto docid = passages.docid(pages[i], passage.ordinal);
       const auto found = mentions.find(docid);
       if (found == mentions.end()) continue;
       auto spans = found->second;
       for (const auto& link : passage.links) spans.emplace_back(link.begin, link.end);
-      auto mould = collection::health::mould_of(passage.text, {page ? page->title.text : ""}, spans,
-                                                collection::health::Gloss::kSaid);
+      auto mould =
+          collection::health::mould_of(passage.text, {article->title}, spans, collection::health::Gloss::kSaid);
       of_page[i].emplace_back(std::move(docid), std::move(mould));
     }
   });
@@ -50,8 +50,7 @@ std::unordered_map<std::string, std::string> find_moulds(const std::unordered_ma
 }  // namespace
 
 std::map<std::string, TopicTally> tally_topics(const std::filesystem::path& file, int evidence_grade,
-                                               const corpus::TitleIndex& titles,
-                                               const corpus::PassageComposer& composer, const StopFlag& stop) {
+                                               const passages::PassageCorpus& passages, const StopFlag& stop) {
   std::map<std::string, TopicTally> tallies;
   std::unordered_map<std::string, Spans> mentions;
   for_each_line(file, [&](std::string_view line, std::uint64_t number) {
@@ -73,7 +72,7 @@ std::map<std::string, TopicTally> tally_topics(const std::filesystem::path& file
     }
     return true;
   });
-  const auto moulds = find_moulds(mentions, titles, composer, stop);
+  const auto moulds = find_moulds(mentions, passages, stop);
   for (auto& [id, topic] : tallies) {
     std::set<std::string> distinct;
     for (const auto& docid : topic.evidence) {

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "common/stop.hpp"
-#include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/evidence/discard_reason.hpp"
+#include "pipeline/passages/passage_corpus.hpp"
 #include "pipeline/release/topic_options.hpp"
 
 #include <cstdint>
@@ -31,8 +31,7 @@ struct TopicTally {
 /// \param file            judgments, a line each
 /// \param evidence_grade  lowest grade that is evidence
 std::map<std::string, TopicTally> tally_topics(const std::filesystem::path& file, int evidence_grade,
-                                               const corpus::TitleIndex& titles,
-                                               const corpus::PassageComposer& composer, const StopFlag& stop);
+                                               const passages::PassageCorpus& passages, const StopFlag& stop);
 
 /// Why a topic is left out: a reason and the fact that decided. Nothing for topics that stay.
 struct TopicDiscard {

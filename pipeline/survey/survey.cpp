@@ -2,11 +2,11 @@
 
 #include "common/error.hpp"
 #include "pipeline/corpus/ingest_options.hpp"
-#include "pipeline/corpus/passage_options.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/evidence/candidate_options.hpp"
 #include "pipeline/evidence/phrase_options.hpp"
 #include "pipeline/evidence/wording/wiki_subject.hpp"
+#include "pipeline/passages/passage_options.hpp"
 #include "pipeline/release/topic_options.hpp"
 #include "pipeline/survey/settings_choices.hpp"
 
@@ -18,11 +18,11 @@ namespace touchstone::pipeline::survey {
 namespace {
 
 using automatic::selection::AutomaticOptions;
-using corpus::Granularity;
-using corpus::PassageScope;
-using corpus::PassagesOptions;
 using evidence::GroupsOptions;
 using evidence::MemberSource;
+using passages::Granularity;
+using passages::PassageScope;
+using passages::PassagesOptions;
 
 constexpr std::uint64_t kMaxParts = 3'000'000;  ///< columns, sections with items, and links in them, held in memory
 constexpr std::size_t kMaxChoices = 3;

@@ -1,9 +1,9 @@
 #include "pipeline/survey/trial.hpp"
 
 #include "collection/health/damage.hpp"
+#include "common/digest.hpp"
 #include "common/files.hpp"
 #include "pipeline/corpus/docids.hpp"
-#include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
@@ -20,6 +20,8 @@
 #include "pipeline/judging/lexical/lexical_judge.hpp"
 #include "pipeline/judging/question_walk.hpp"
 #include "pipeline/judging/stage/judge_options.hpp"
+#include "pipeline/passages/passage_composer.hpp"
+#include "pipeline/passages/stages.hpp"
 #include "pipeline/release/topic_tally.hpp"
 #include "storage/keys.hpp"
 #include "text/terms.hpp"
@@ -30,14 +32,23 @@
 #include <set>
 #include <utility>
 
-#include <oneapi/tbb/global_control.h>
+#include <fmt/format.h>
 
 namespace touchstone::pipeline::survey {
 namespace {
 
-/// Runs one stage on the store with its files in the place's folder.
+/// Where the files of trials are that have the same passages, which are composed once for all of them.
+flow::WorkPaths paths_of(const TrialPlace& place, const Settings& settings) {
+  std::string options;
+  for (std::size_t i = 0; i < settings.size(); ++i) {
+    if (settings.row(i).key.starts_with("passages.")) options += settings.value_text(i) + "\n";
+  }
+  return {place.folder / fmt::format("{:016x}", xxh3_64(options))};
+}
+
+/// Runs one stage on the store with its files in the trial's folder.
 void run_stage_in(const TrialPlace& place, const Settings& settings, const flow::StageInfo& stage) {
-  const flow::WorkPaths paths{place.folder};
+  const auto paths = paths_of(place, settings);
   std::filesystem::create_directories(paths.stages());
   ProgressCounters progress;
   flow::RunObjects objects;
@@ -66,9 +77,8 @@ CandidateCount count_candidates(const evidence::TopicCandidates& topic) {
 }
 
 /// Counts what the stage `candidates` wrote. Topic id -> candidates.
-std::map<std::string, CandidateCount> count_all_candidates(const TrialPlace& place) {
+std::map<std::string, CandidateCount> count_all_candidates(const std::filesystem::path& file) {
   std::map<std::string, CandidateCount> counts;
-  const auto file = flow::WorkPaths{place.folder}.file(kCandidatesFile);
   for_each_line(file, [&](std::string_view line, std::uint64_t number) {
     const auto topic = evidence::candidates_from_line(line, file.string() + " line " + std::to_string(number));
     counts[topic.topic] = count_candidates(topic);
@@ -78,21 +88,23 @@ std::map<std::string, CandidateCount> count_all_candidates(const TrialPlace& pla
 }
 
 /// Leaves sources out of the trial's candidates, and out of what the outcome uses.
-void leave_out(const TrialPlace& place, const std::set<CandidateSource>& sources, TrialOutcome& outcome) {
+void leave_out(const std::filesystem::path& candidates, const std::set<CandidateSource>& sources,
+               TrialOutcome& outcome) {
   if (sources.empty()) return;
   std::erase_if(outcome.sources, [&](CandidateSource source) { return sources.contains(source); });
-  drop_candidates(flow::WorkPaths{place.folder}.file(kCandidatesFile), sources);
-  outcome.candidates = count_all_candidates(place);
+  drop_candidates(candidates, sources);
+  outcome.candidates = count_all_candidates(candidates);
 }
 
 /// Leaves out what the sources bring whose evidence is too little or too doubtful.
-void leave_out_weak(const TrialPlace& place, const std::filesystem::path& judgments, TrialOutcome& outcome) {
+void leave_out_weak(const std::filesystem::path& candidates, const std::filesystem::path& judgments,
+                    TrialOutcome& outcome) {
   std::set<CandidateSource> weak;
   for (const auto source : outcome.sources) {
     if (source != CandidateSource::kLink && !outcome.tried[source].is_worthwhile()) weak.insert(source);
   }
   if (weak.empty()) return;
-  leave_out(place, weak, outcome);
+  leave_out(candidates, weak, outcome);
   drop_judgments(judgments, weak);
 }
 
@@ -105,9 +117,8 @@ class NoReplies : public llm_client::ReplyStore {
 };
 
 /// Has the lexical judge answer all questions of the trial; writes the judgments to a file.
-std::filesystem::path judge_trial(const TrialPlace& place, const Settings& settings,
-                                  const std::shared_ptr<const corpus::PassageFindings>& findings) {
-  const flow::WorkPaths paths{place.folder};
+std::filesystem::path judge_trial(const TrialPlace& place, const Settings& settings) {
+  const auto paths = paths_of(place, settings);
   const NoReplies replies;
   judging::JudgeDescription description;
   description.id = judging::lexical::LexicalScorer::kId;
@@ -118,8 +129,8 @@ std::filesystem::path judge_trial(const TrialPlace& place, const Settings& setti
                                         settings.get<evidence::GroupsOptions>().list_prefixes},
       std::move(description), replies));
   const judging::JudgePanel panel(std::move(judges), {});
-  judging::QuestionWalk walk(place.store, settings.get<corpus::PassagesOptions>(), settings.get<corpus::NameOptions>(),
-                             settings.get<corpus::TextOptions>(), findings,
+  judging::QuestionWalk walk(place.store, settings.get<corpus::TextOptions>(),
+                             passages::PassageCorpus(place.store, paths, settings.get<corpus::NameOptions>()),
                              judging::CandidateReader(paths.file(kGroupsFile), paths.file(kCandidatesFile)), {},
                              place.threads, place.stop);
   for (const auto& judge : panel) judge->prepare(walk.corpus());
@@ -146,14 +157,20 @@ Settings copy_of(const Settings& settings) {
 
 std::vector<evidence::Group> try_groups(const TrialPlace& place, const Settings& settings) {
   run_stage_in(place, settings, evidence::groups_stage());
-  return evidence::read_groups(flow::WorkPaths{place.folder}.file(kGroupsFile));
+  return evidence::read_groups(paths_of(place, settings).file(kGroupsFile));
 }
 
 std::map<std::string, CandidateCount> try_candidates(const TrialPlace& place, const Settings& settings,
                                                      const std::vector<evidence::Group>& groups) {
-  evidence::write_groups(flow::WorkPaths{place.folder}.file(kGroupsFile), groups);
+  const auto paths = paths_of(place, settings);
+  std::filesystem::create_directories(paths.stages());
+  evidence::write_groups(paths.file(kGroupsFile), groups);
+  if (!std::filesystem::exists(paths.file(kPassagesFolder))) {
+    run_stage_in(place, settings, passages::boilerplate_stage());
+    run_stage_in(place, settings, passages::passages_stage());
+  }
   run_stage_in(place, settings, evidence::candidates_stage());
-  return count_all_candidates(place);
+  return count_all_candidates(paths.file(kCandidatesFile));
 }
 
 bool queries_need_subject(const TrialPlace& place, const Settings& settings,
@@ -190,7 +207,12 @@ double TextSample::damaged_share() const noexcept {
   return passages == 0 ? 0 : static_cast<double>(damaged) / static_cast<double>(passages);
 }
 
-TextSample sample_texts(const TrialPlace& place, const corpus::PassageComposer& composer) {
+namespace {
+
+/// Looks at the passages of some thousands of pages, spread evenly.
+/// \param passages_of  of a page
+template <class PassagesOf>
+TextSample sample_passages(const TrialPlace& place, const PassagesOf& passages_of) {
   constexpr std::size_t kPages = 2000;
   std::vector<PageId> pages;
   for (auto cursor = place.store.cursor(storage::Family::kOutline); cursor.valid(); cursor.next()) {
@@ -200,7 +222,7 @@ TextSample sample_texts(const TrialPlace& place, const corpus::PassageComposer& 
   const auto step = std::max<std::size_t>(1, pages.size() / kPages);
   for (std::size_t i = 0; i < pages.size(); i += step) {
     place.stop.check();
-    for (const auto& passage : composer.corpus_passages(pages[i])) {
+    for (const auto& passage : passages_of(pages[i])) {
       ++sample.passages;
       sample.damaged += collection::health::find_damage(passage.text) ? 1 : 0;
     }
@@ -208,10 +230,13 @@ TextSample sample_texts(const TrialPlace& place, const corpus::PassageComposer& 
   return sample;
 }
 
+}  // namespace
+
 TextSample sample_texts(const TrialPlace& place) {
-  corpus::PassagesOptions options;
-  options.scope = corpus::PassageScope::kAll;
-  return sample_texts(place, corpus::PassageComposer(place.store, options, "wiki"));
+  passages::PassagesOptions options;
+  options.scope = passages::PassageScope::kAll;
+  const passages::PassageComposer composer(place.store, options);
+  return sample_passages(place, [&](PageId page) { return composer.passages(page); });
 }
 
 TrialOutcome try_build(const TrialPlace& place, const Settings& settings, std::vector<evidence::Group> groups,
@@ -226,19 +251,16 @@ TrialOutcome try_build(const TrialPlace& place, const Settings& settings, std::v
   outcome.judged = groups.size();
   if (groups.empty()) return outcome;
   outcome.candidates = try_candidates(place, settings, groups);
-  const flow::WorkPaths paths{place.folder};
-  outcome.tried = count_questions(paths.file(kCandidatesFile));
-  if (choice == SourceChoice::kWorthwhile) leave_out(place, too_expensive(outcome.tried), outcome);
-  const auto findings = std::make_shared<const corpus::PassageFindings>(
-      corpus::PassageFindings::read(paths.file(kBoilerplateFile), paths.file(kCopiesFile)));
-  const auto judgments = judge_trial(place, settings, findings);
+  const auto paths = paths_of(place, settings);
+  const auto candidates = paths.file(kCandidatesFile);
+  outcome.tried = count_questions(candidates);
+  if (choice == SourceChoice::kWorthwhile) leave_out(candidates, too_expensive(outcome.tried), outcome);
+  const auto judgments = judge_trial(place, settings);
   count_evidence(judgments, outcome.tried);
-  if (choice == SourceChoice::kWorthwhile) leave_out_weak(place, judgments, outcome);
+  if (choice == SourceChoice::kWorthwhile) leave_out_weak(candidates, judgments, outcome);
   const corpus::TitleIndex titles(place.store, settings.get<corpus::TextOptions>());
-  const corpus::PassageComposer composer(place.store, settings.get<corpus::PassagesOptions>(),
-                                         corpus::wiki_name(settings.get<corpus::NameOptions>(), titles.site()),
-                                         findings);
-  auto tallies = release::tally_topics(judgments, 1, titles, composer, place.stop);
+  const passages::PassageCorpus passages(place.store, paths, settings.get<corpus::NameOptions>());
+  auto tallies = release::tally_topics(judgments, 1, passages, place.stop);
   std::vector<const evidence::Group*> kept;
   for (const auto& group : groups) kept.push_back(&group);
   const auto queries = evidence::template_queries(kept, place.store, titles, settings.get<evidence::PhraseOptions>());
@@ -262,7 +284,7 @@ TrialOutcome try_build(const TrialPlace& place, const Settings& settings, std::v
   outcome.subjects = subjects.size();
   outcome.topics =
       static_cast<double>(survivors) * static_cast<double>(outcome.groups) / static_cast<double>(outcome.judged);
-  outcome.texts = sample_texts(place, composer);
+  outcome.texts = sample_passages(place, [&](PageId page) { return passages.corpus_passages(page); });
   return outcome;
 }
 

@@ -2,8 +2,8 @@
 
 #include "common/settings.hpp"
 #include "common/stop.hpp"
-#include "pipeline/corpus/passages.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
+#include "pipeline/passages/passage_corpus.hpp"
 #include "pipeline/survey/source_trial.hpp"
 #include "storage/store.hpp"
 
@@ -57,9 +57,8 @@ struct TextSample {
   double damaged_share() const noexcept;
 };
 
-/// Looks at the passages of some thousands of pages, spread evenly.
-TextSample sample_texts(const TrialPlace& place, const corpus::PassageComposer& composer);
-/// The same for all sections, as paragraphs are read, without what is known of all passages together.
+/// Looks at the passages of some thousands of pages, spread evenly, for all sections. They are composed without what is
+/// known of all passages together.
 TextSample sample_texts(const TrialPlace& place);
 
 /// What a build with the lexical judge and some settings comes to: the topics that survive, and what they are like.

@@ -19,7 +19,7 @@ class Test(EndToEnd):
         self.build('w')
         for option, stages in (('judge.threshold=0.6', ['judge', 'export', 'report']),
                                ('groups.mode=strict', ['groups', 'candidates', 'judge', 'phrase', 'export', 'report']),
-                               ('passages.granularity=paragraph', ['candidates', 'judge', 'export', 'report']),
+                               ('passages.granularity=paragraph', ['passages', 'candidates', 'judge', 'export', 'report']),
                                ('topics.min_evidence=6', ['export', 'report']),
                                ('export.name=other', ['export', 'report']),
                                ('ingest.templates=drop', DEFAULT_STAGES),

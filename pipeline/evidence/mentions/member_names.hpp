@@ -29,6 +29,12 @@ struct NameCounts {
   std::uint64_t linked_elsewhere = 0;  ///< AnchorCensus
   std::uint64_t longer_titles = 0;
   std::uint64_t beyond_limit = 0;  ///< names and longer titles that there was no room for
+
+  template <class Fields>
+  void fields(Fields& field) {
+    field("names", names)("too_short", too_short)("common", common)("ambiguous", ambiguous)(
+        "linked_elsewhere", linked_elsewhere)("longer_titles", longer_titles)("beyond_limit", beyond_limit);
+  }
 };
 
 /// The names of members: titles, titles of redirects to them (not of those to a section), and both without a

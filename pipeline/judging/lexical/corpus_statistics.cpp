@@ -1,7 +1,6 @@
 #include "pipeline/judging/lexical/corpus_statistics.hpp"
 
 #include "pipeline/judging/lexical/compared_words.hpp"
-#include "storage/keys.hpp"
 
 #include <cmath>
 #include <set>
@@ -11,11 +10,6 @@
 #include <oneapi/tbb/parallel_reduce.h>
 
 namespace touchstone::pipeline::judging::lexical {
-namespace {
-
-constexpr std::size_t kPagesPerTask = 512;
-
-}  // namespace
 
 void CorpusStatistics::add_passage(const std::vector<text::Term>& terms) {
   ++passages_;
@@ -53,37 +47,26 @@ double CorpusStatistics::idf(const std::string& stem) const {
   return std::log(1 + (static_cast<double>(passages_) - n + 0.5) / (n + 0.5));
 }
 
-CorpusStatistics count_corpus(const storage::Store& store, const corpus::PassageComposer& composer,
-                              const std::string& stemmer, const CorpusStatistics& watched, const StopFlag& stop) {
-  CorpusStatistics total = watched;
-  std::vector<PageId> pages;
-  const auto count_pages = [&] {
-    total.merge(tbb::parallel_deterministic_reduce(
-        tbb::blocked_range<std::size_t>(0, pages.size(), 64), CorpusStatistics{},
-        [&](const tbb::blocked_range<std::size_t>& range, CorpusStatistics) {
-          CorpusStatistics part = watched;
-          text::TermSplitter splitter(stemmer);
-          for (std::size_t i = range.begin(); i != range.end(); ++i) {
-            for (const auto& passage : composer.corpus_passages(pages[i]))
-              part.add_passage(compared_words(splitter, passage.text, endings_for(stemmer)));
-          }
-          return part;
-        },
-        [](CorpusStatistics a, const CorpusStatistics& b) {
-          a.merge(b);
-          return a;
-        }));
-    pages.clear();
-  };
-  for (auto cursor = store.cursor(storage::Family::kOutline); cursor.valid(); cursor.next()) {
-    if (const auto id = storage::read_page_key(cursor.key())) pages.push_back(*id);
-    if (pages.size() == kPagesPerTask) {
-      stop.check();
-      count_pages();
-    }
-  }
-  count_pages();
-  return total;
+CorpusStatistics count_corpus(const passages::PassageCorpus& passages, const std::string& stemmer,
+                              const CorpusStatistics& watched, const StopFlag& stop) {
+  return tbb::parallel_deterministic_reduce(
+      tbb::blocked_range<std::size_t>(0, passages.parts().size()), watched,
+      [&](const tbb::blocked_range<std::size_t>& range, CorpusStatistics sum) {
+        text::TermSplitter splitter(stemmer);
+        for (std::size_t part = range.begin(); part != range.end(); ++part) {
+          passages::PassageCorpus::PartFile::for_each(passages.parts()[part], [&](passages::PagePassages article) {
+            stop.check();
+            passages.drop_copies(article);
+            for (const auto& passage : article.passages)
+              sum.add_passage(compared_words(splitter, passage.text, endings_for(stemmer)));
+          });
+        }
+        return sum;
+      },
+      [](CorpusStatistics a, const CorpusStatistics& b) {
+        a.merge(b);
+        return a;
+      });
 }
 
 }  // namespace touchstone::pipeline::judging::lexical

@@ -1,8 +1,7 @@
 #pragma once
 
 #include "common/stop.hpp"
-#include "pipeline/corpus/passages.hpp"
-#include "storage/store.hpp"
+#include "pipeline/passages/passage_corpus.hpp"
 #include "text/terms.hpp"
 
 #include <cstdint>
@@ -40,7 +39,7 @@ class CorpusStatistics {
 /// Counts the words that `watched` has registered over all passages of the corpus, in parallel. Throws Interrupted on a
 /// stop request.
 /// \param stemmer  Snowball's name, or empty for none
-CorpusStatistics count_corpus(const storage::Store& store, const corpus::PassageComposer& composer,
-                              const std::string& stemmer, const CorpusStatistics& watched, const StopFlag& stop);
+CorpusStatistics count_corpus(const passages::PassageCorpus& passages, const std::string& stemmer,
+                              const CorpusStatistics& watched, const StopFlag& stop);
 
 }  // namespace touchstone::pipeline::judging::lexical

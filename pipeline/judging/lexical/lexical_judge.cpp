@@ -34,7 +34,7 @@ void add_defining_words(const JudgingCorpus& corpus, const MemberLeads& leads,
     members.erase(own);
     if (shared.empty()) continue;
     for (const auto article : found->second.articles) {
-      for (auto& phrase : MemberLeads::definition(corpus.composer, article, stemmer)) {
+      for (auto& phrase : MemberLeads::definition(corpus.passages, article, stemmer)) {
         const bool is_shared =
             std::all_of(phrase.begin(), phrase.end(), [&](const auto& word) { return shared.contains(word); });
         if (!phrase.empty() && is_shared) found->second.defining.push_back(std::move(phrase));
@@ -94,8 +94,7 @@ void LexicalJudge::prepare(const JudgingCorpus& corpus) {
   add_defining_words(corpus, leads, lists_, stemmer, synonyms);
   CorpusStatistics watched;
   for (const auto& [topic, list] : lists_) LexicalScorer::watch(list, synonyms, watched);
-  arena.execute(
-      [&] { scorer_->set_statistics(count_corpus(corpus.store, corpus.composer, stemmer, watched, corpus.stop)); });
+  arena.execute([&] { scorer_->set_statistics(count_corpus(corpus.passages, stemmer, watched, corpus.stop)); });
   for (auto& [topic, list] : lists_) scorer_->refine(list, synonyms);
 }
 

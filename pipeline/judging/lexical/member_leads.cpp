@@ -24,9 +24,9 @@ bool enough(std::size_t count, std::size_t of) {
   return count >= kLeastLeads && count * kLeastShare >= of;
 }
 
-std::vector<text::Term> lead_terms(const corpus::PassageComposer& composer, PageId page, text::TermSplitter& splitter,
+std::vector<text::Term> lead_terms(const passages::PassageCorpus& passages, PageId page, text::TermSplitter& splitter,
                                    Endings endings) {
-  for (const auto& passage : composer.passages(page)) {
+  for (const auto& passage : passages.passages(page)) {
     if (passage.section_path.empty()) return compared_words(splitter, passage.text, endings);
   }
   return {};
@@ -54,7 +54,7 @@ MemberLeads::MemberLeads(const JudgingCorpus& corpus, const std::string& stemmer
     corpus.stop.check();
     text::TermSplitter splitter(stemmer);
     for (std::size_t i = range.begin(); i != range.end(); ++i)
-      all[i]->second = read(lead_terms(corpus.composer, all[i]->first, splitter, endings_for(stemmer)));
+      all[i]->second = read(lead_terms(corpus.passages, all[i]->first, splitter, endings_for(stemmer)));
   });
 }
 
@@ -124,11 +124,11 @@ StemSet MemberLeads::shared_words(const ListWords& list, const std::set<PageId>&
   return shared;
 }
 
-std::vector<StemPhrase> MemberLeads::definition(const corpus::PassageComposer& composer, PageId page,
+std::vector<StemPhrase> MemberLeads::definition(const passages::PassageCorpus& passages, PageId page,
                                                 const std::string& stemmer) {
   text::TermSplitter splitter(stemmer);
   std::vector<StemPhrase> phrases(1);
-  for (auto& term : lead_terms(composer, page, splitter, endings_for(stemmer))) {
+  for (auto& term : lead_terms(passages, page, splitter, endings_for(stemmer))) {
     if (term.sentence > 0) break;
     if (splitter.is_stop_word(term.stem)) {
       phrases.emplace_back();

@@ -36,7 +36,7 @@ class MemberLeads {
   StemSet shared_words(const ListWords& list, const std::set<PageId>& members) const;
 
   /// The first sentence of an article, cut at function words; nothing if it has no lead.
-  static std::vector<StemPhrase> definition(const corpus::PassageComposer& composer, PageId page,
+  static std::vector<StemPhrase> definition(const passages::PassageCorpus& passages, PageId page,
                                             const std::string& stemmer);
 
  private:

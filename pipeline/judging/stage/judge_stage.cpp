@@ -1,7 +1,5 @@
 #include "pipeline/judging/stage/judge_stage.hpp"
 
-#include "pipeline/corpus/passage_findings.hpp"
-#include "pipeline/corpus/passage_options.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/evidence/groups_options.hpp"
@@ -17,6 +15,7 @@
 #include "pipeline/judging/stage/panel_examples.hpp"
 #include "pipeline/judging/stage/run_budget.hpp"
 #include "pipeline/judging/stage/run_log.hpp"
+#include "pipeline/passages/passage_corpus.hpp"
 #include "storage/meta_keys.hpp"
 
 namespace touchstone::pipeline::judging::stage {
@@ -26,14 +25,9 @@ class JudgeStage : public flow::Stage {
  public:
   flow::StageReport merge(flow::WriteContext& context, const flow::Parts& /*parts*/) override {
     auto& log = run_log(context);
-    const ExampleSources sources{context.store,
-                                 context.options<corpus::PassagesOptions>(),
-                                 context.options<corpus::NameOptions>(),
-                                 context.options<corpus::TextOptions>(),
-                                 context.input(kGroupsFile),
-                                 context.input(kCandidatesFile),
-                                 context.input(kBoilerplateFile),
-                                 context.input(kCopiesFile)};
+    const ExampleSources sources{context.store, context.options<corpus::TextOptions>(),
+                                 [&] { return passages::PassageCorpus(context); }, context.input(kGroupsFile),
+                                 context.input(kCandidatesFile)};
     const auto& common = context.options<JudgeOptions>();
     const auto& judges = context.options<PanelOptions>();
     const auto panel = make_panel(common, judges,
@@ -74,18 +68,18 @@ flow::StageInfo judge_stage() {
   return {
       .name = "judge",
       .summary = "Judge every (topic, member, passage)",
-      .format_version = 5,
-      .inputs = {flow::file(kGroupsFile), flow::file(kCandidatesFile), flow::file(kBoilerplateFile),
-                 flow::file(kCopiesFile), flow::meta(storage::kMetaSite), flow::family(storage::Family::kPage),
-                 flow::family(storage::Family::kTitle), flow::family(storage::Family::kOutline),
-                 flow::family(storage::Family::kParagraph), flow::family(storage::Family::kLink),
-                 flow::family(storage::Family::kAlias), flow::family(storage::Family::kLinkTarget),
-                 flow::family(storage::Family::kBacklink)},
+      .format_version = 6,
+      .inputs = passages::with_passages(
+          {flow::file(kGroupsFile), flow::file(kCandidatesFile), flow::meta(storage::kMetaSite),
+           flow::family(storage::Family::kPage), flow::family(storage::Family::kTitle),
+           flow::family(storage::Family::kOutline), flow::family(storage::Family::kParagraph),
+           flow::family(storage::Family::kLink), flow::family(storage::Family::kAlias),
+           flow::family(storage::Family::kLinkTarget), flow::family(storage::Family::kBacklink)}),
       .outputs = {flow::file(kJudgmentsFile), flow::file(kUnjudgedFile), flow::file(kSummaryFile)},
       .keeps = {flow::file(kReplyLogFile), flow::family(storage::Family::kJudgment), flow::folder(kBatchesFolder)},
       .options = {flow::reads<JudgeOptions>(), flow::reads<PanelOptions>(), flow::inherits<corpus::NameOptions>(),
-                  flow::inherits<corpus::PassagesOptions>(), flow::inherits<evidence::GroupsOptions>(),
-                  flow::inherits<corpus::TextOptions>(), flow::reads_in_part<evidence::PhraseOptions>()},
+                  flow::inherits<evidence::GroupsOptions>(), flow::inherits<corpus::TextOptions>(),
+                  flow::reads_in_part<evidence::PhraseOptions>()},
       .progress_unit = "judgments",
       .progress_records = "judgments",
       .make = flow::make_stage<JudgeStage>,

@@ -3,11 +3,11 @@
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "pipeline/corpus/docids.hpp"
-#include "pipeline/corpus/passage_findings.hpp"
 #include "pipeline/flow/stage_files.hpp"
 #include "pipeline/flow/work_files.hpp"
 #include "pipeline/judging/model/model_judge.hpp"
 #include "pipeline/judging/stage/panel_config.hpp"
+#include "pipeline/passages/passage_corpus.hpp"
 
 #include <algorithm>
 #include <array>
@@ -34,12 +34,8 @@ std::vector<GoldExample> panel_examples(const JudgeOptions& common, const PanelO
   if (count == 0) return {};
   const auto gold = GoldLabels::read(common.gold);
   const corpus::TitleIndex titles(sources.store, sources.text);
-  const corpus::PassageComposer composer(sources.store, sources.passages,
-                                         corpus::wiki_name(sources.name, titles.site()),
-                                         std::make_shared<const corpus::PassageFindings>(
-                                             corpus::PassageFindings::read(sources.boilerplate, sources.copies)));
   auto examples = choose_examples(gold, static_cast<std::size_t>(count),
-                                  CandidateReader(sources.groups, sources.candidates), titles, composer);
+                                  CandidateReader(sources.groups, sources.candidates), titles, sources.passages());
   if (examples.empty())
     throw ConfigError("judge.examples: none of the labels in " + common.gold +
                       " is about a candidate of this build; label some of its pairs, or set judge.examples to 0");
@@ -51,10 +47,11 @@ std::vector<GoldExample> panel_examples(const flow::WorkView& work) {
   const auto& panel = work.settings.get<PanelOptions>();
   if (most_examples(common, panel) == 0) return {};
   const auto file = [&](std::string_view name) { return flow::checked_file(work.store, work.paths, name); };
-  return panel_examples(common, panel,
-                        {work.store, work.settings.get<corpus::PassagesOptions>(),
-                         work.settings.get<corpus::NameOptions>(), work.settings.get<corpus::TextOptions>(),
-                         file(kGroupsFile), file(kCandidatesFile), file(kBoilerplateFile), file(kCopiesFile)});
+  return panel_examples(
+      common, panel,
+      {work.store, work.settings.get<corpus::TextOptions>(),
+       [&] { return passages::checked_passages(work.store, work.paths, work.settings.get<corpus::NameOptions>()); },
+       file(kGroupsFile), file(kCandidatesFile)});
 }
 
 std::vector<llm_client::prompts::PromptExample> prompt_examples(const std::vector<GoldExample>& examples,

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "pipeline/corpus/passage_options.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/flow/stage.hpp"
 #include "pipeline/judging/gold_examples.hpp"
 #include "pipeline/judging/stage/judge_options.hpp"
+#include "pipeline/passages/passage_corpus.hpp"
 
 #include <filesystem>
 #include <set>
@@ -16,10 +16,9 @@ namespace touchstone::pipeline::judging::stage {
 /// Where the texts of examples are.
 struct ExampleSources {
   const storage::Store& store;
-  const corpus::PassagesOptions& passages;
-  const corpus::NameOptions& name;
   const corpus::TextOptions& text;
-  std::filesystem::path groups, candidates, boilerplate, copies;
+  std::function<passages::PassageCorpus()> passages;  ///< opens them, where there are examples
+  std::filesystem::path groups, candidates;
 };
 
 /// The examples that the panel's judges are shown, of the one that is shown most; nothing, and nothing is read, where

@@ -47,11 +47,8 @@ RemainingWork remaining_work(const flow::WorkView& view) {
   CandidateReader candidates(flow::checked_file(view.store, view.paths, kGroupsFile),
                              flow::checked_file(view.store, view.paths, kCandidatesFile));
   auto queries = panel.description().needs_queries() ? known_queries(view, candidates.groups()) : TopicQueries{};
-  QuestionWalk walk(view.store, settings.get<corpus::PassagesOptions>(), settings.get<corpus::NameOptions>(),
-                    settings.get<corpus::TextOptions>(),
-                    std::make_shared<const corpus::PassageFindings>(
-                        corpus::PassageFindings::read(flow::checked_file(view.store, view.paths, kBoilerplateFile),
-                                                      flow::checked_file(view.store, view.paths, kCopiesFile))),
+  QuestionWalk walk(view.store, settings.get<corpus::TextOptions>(),
+                    passages::checked_passages(view.store, view.paths, settings.get<corpus::NameOptions>()),
                     std::move(candidates), std::move(queries), view.threads, view.stop);
   walk.run(
       panel, Ungraded::kKeep, [] {},

@@ -55,7 +55,8 @@ class EditedFilesTest : public testing::StageFixture {
                    simple_page(3, "Basil Light", "'''Basil Light''' is a light near [[Cress Light|the third]].") +
                    simple_page(4, "Cress Light", "'''Cress Light''' is a light.") +
                    simple_page(6, "Coast", "Lights of the coast are [[Amber Light]] and [[Basil Light]]."));
-    for (const char* stage : {"groups", "candidates", "judge", "phrase", "export", "report"}) run_stage(stage);
+    for (const char* stage : {"groups", "boilerplate", "passages", "candidates", "judge", "phrase", "export", "report"})
+      run_stage(stage);
     for (const char* file : kFiles) good[file] = read_file(paths.stages() / file);
     ASSERT_GE(lines_of(good["judgments.jsonl"]).size(), 6U);
     ASSERT_GE(lines_of(good["groups.jsonl"]).size(), 2U);

@@ -25,7 +25,9 @@ TEST(StageTable, NeedsFollowFromWhatStagesReadAndWrite) {
   EXPECT_EQ(needs("ingest"), std::vector<std::string>{});
   EXPECT_EQ(needs("link"), std::vector<std::string>{"ingest"});
   EXPECT_EQ(needs("groups"), std::vector<std::string>{"link"});
-  EXPECT_EQ(needs("candidates"), std::vector<std::string>{"groups"});
+  EXPECT_EQ(needs("boilerplate"), std::vector<std::string>{"ingest"});
+  EXPECT_EQ(needs("passages"), (std::vector<std::string>{"link", "boilerplate"}));
+  EXPECT_EQ(needs("candidates"), (std::vector<std::string>{"groups", "passages"}));
   EXPECT_EQ(needs("judge"), std::vector<std::string>{"candidates"});
   EXPECT_EQ(needs("phrase"), std::vector<std::string>{"groups"});
   EXPECT_EQ(needs("export"), (std::vector<std::string>{"judge", "phrase"}));
@@ -50,9 +52,9 @@ TEST(StageTable, EveryStageIsDescribed) {
 }
 
 TEST(StageTable, TheDefaultTargetIsTheEvidenceCollectionWithItsReport) {
-  EXPECT_EQ(
-      names(stage_graph().stages_for(default_target())),
-      (std::vector<std::string>{"ingest", "link", "groups", "candidates", "judge", "phrase", "export", "report"}));
+  EXPECT_EQ(names(stage_graph().stages_for(default_target())),
+            (std::vector<std::string>{"ingest", "link", "groups", "boilerplate", "passages", "candidates", "judge",
+                                      "phrase", "export", "report"}));
 }
 
 TEST(StageTable, TheAutomaticCollectionNeedsNoJudge) {

@@ -1,9 +1,9 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
-#include "pipeline/corpus/passage_findings.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/evidence/stages.hpp"
 #include "pipeline/flow/work_files.hpp"
+#include "pipeline/passages/stages.hpp"
 #include "tests/support/stage_fixture.hpp"
 
 #include <algorithm>
@@ -46,6 +46,8 @@ class CandidateSources : public testing::StageFixture {
     group.page_id = PageId{8};
     group.members = {{PageId{1}, "Amber", ""}, {PageId{2}, "Basil (light)", ""}};
     write_groups(paths.file(kGroupsFile), {group});
+    run(passages::boilerplate_stage());
+    run(passages::passages_stage());
     report = run(candidates_stage());
     std::vector<std::vector<std::string>> found;
     for_each_line(paths.file(kCandidatesFile), [&](std::string_view line, std::uint64_t) {

@@ -1,8 +1,8 @@
 #include "common/files.hpp"
-#include "pipeline/corpus/passage_findings.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/evidence/stages.hpp"
 #include "pipeline/flow/work_files.hpp"
+#include "pipeline/passages/stages.hpp"
 #include "tests/support/stage_fixture.hpp"
 
 #include <string>
@@ -29,8 +29,8 @@ std::string pages() {
 
 class CandidatesStage : public testing::StageFixture {
  protected:
-  flow::StageReport report;
-  std::vector<PageId> list_pages;  ///< by topic; may be shorter
+  flow::StageReport report, composed;  ///< of the candidates, and of the passages
+  std::vector<PageId> list_pages;      ///< by topic; may be shorter
 
   CandidatesStage() { assignments = kEveryText; }
   /// The rules about texts that are no passages have tests of their own.
@@ -50,6 +50,8 @@ class CandidatesStage : public testing::StageFixture {
     auto& discarded = groups.emplace_back();
     discarded.discarded = DiscardReason::kNoMember;
     write_groups(paths.file(kGroupsFile), groups);
+    run(passages::boilerplate_stage());
+    composed = run(passages::passages_stage());
     report = run(candidates_stage());
     std::vector<TopicCandidates> found;
     for_each_line(paths.file(kCandidatesFile), [&](std::string_view line, std::uint64_t) {
@@ -154,8 +156,8 @@ TEST_F(CandidatesStage, RepeatsAreOneCandidateWithTheMentionsOfAll) {
   EXPECT_EQ(texts(found.at(0).members.at(0)), (std::vector<std::string>{"1-0", "2-0 108:113"}));
   EXPECT_EQ(read_file(paths.file(kCopiesFile)),
             "tinywiki-3-0\ttinywiki-2-0\texact\ntinywiki-4-0\ttinywiki-2-0\tnear\n");
-  EXPECT_EQ(report.rejected.at("passage that repeats another one exactly"), 1U);
-  EXPECT_EQ(report.rejected.at("passage that is nearly the same as another one"), 1U);
+  EXPECT_EQ(composed.rejected.at("passage that repeats another one exactly"), 1U);
+  EXPECT_EQ(composed.rejected.at("passage that is nearly the same as another one"), 1U);
 }
 
 TEST_F(CandidatesStage, RepeatsCanBeKept) {
@@ -177,7 +179,7 @@ TEST_F(CandidatesStage, SentencesOnManyPagesAreLeftOutAndLinksMoveUp) {
   const auto found = candidates({{1}}, wiki);
   EXPECT_EQ(texts(found.at(0).members.at(0)),
             (std::vector<std::string>{"1-0", "2-0 16:21", "3-0 16:21", "4-0 16:21", "5-0 16:21"}));
-  EXPECT_EQ(report.rejected.at("sentence that recurs on many pages"), 4U);
+  EXPECT_EQ(composed.rejected.at("sentence that recurs on many pages"), 4U);
   const auto listed = read_file(paths.file(kBoilerplateFile));
   EXPECT_NE(listed.find("\t4\tThis page is about lights.\n"), std::string::npos) << listed;
 }

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "pipeline/passages/near_duplicates/growing_array.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+namespace touchstone::pipeline::passages::near_duplicates::internal {
+
+/// Sets of bigrams, numbered from 0 in the order in which they came, each with a digest of its facts. 8 bytes a bigram
+/// and 16 a set.
+class BigramSets {
+ public:
+  explicit BigramSets(const std::filesystem::path& folder = {}) : bigrams_(folder) {}
+
+  /// \param bigrams  ascending and distinct
+  void add(std::span<const std::uint64_t> bigrams, std::uint64_t facts = 0) {
+    bigrams_.append(bigrams);
+    facts_.push_back(facts);
+    ends_.push_back(bigrams_.size());
+  }
+  /// Sets with different facts are no near-duplicates, whatever they share.
+  std::uint64_t facts(std::size_t set) const noexcept { return facts_[set]; }
+  std::size_t size() const noexcept { return ends_.size(); }
+  std::span<const std::uint64_t> operator[](std::size_t set) const noexcept {
+    const std::uint64_t begin = set == 0 ? 0 : ends_[set - 1];
+    return {bigrams_.data() + begin, static_cast<std::size_t>(ends_[set] - begin)};
+  }
+
+ private:
+  GrowingArray<std::uint64_t> bigrams_;
+  GrowingArray<std::uint64_t> ends_;
+  GrowingArray<std::uint64_t> facts_;
+};
+
+}  // namespace touchstone::pipeline::passages::near_duplicates::internal
