@@ -1,20 +1,18 @@
-#include "extractors/wikitext/preprocessor/redirect.hpp"
+#include "extractors/wikitext/preprocessor/page_text.hpp"
 
 #include "common/unicode.hpp"
+#include "extractors/scan/byte_scan.hpp"
 #include "extractors/scan/text_scan.hpp"
 #include "extractors/site/language_words.hpp"
 #include "extractors/site/link_target.hpp"
+#include "extractors/wikitext/preprocessor/markers.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace touchstone::extractors::wikitext::preprocessor {
-using scan::starts_with;
-using scan::trim_left;
-using site::LinkTarget;
-using site::ParsedTitle;
-using site::read_link_target;
-using site::SiteInfo;
+using namespace scan;
+using namespace site;
 namespace {
 
 /// Bytes at the start of the text that are the word in any case; 0 when it is not there. Some letters have more bytes
@@ -32,6 +30,38 @@ std::size_t length_in_any_case(std::string_view text, std::string_view lower_wor
 }
 
 }  // namespace
+
+bool is_clean(std::string_view text) noexcept {
+  for (std::size_t i = 0; (i = find_stop(Stop::kUnclean, text, i)) < text.size();) {
+    const std::size_t end = skip_other_than_ascii(text, i);
+    if (end == i) return false;
+    i = end;
+  }
+  return true;
+}
+
+std::string clean(std::string_view text) {
+  std::string out = repair_utf8(text);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    char c = out[i];
+    if (c == '\0') continue;
+    if (c == kMarkerByte) c = '?';
+    if (c == '\r') {
+      if (i + 1 < out.size() && out[i + 1] == '\n') continue;
+      c = '\n';
+    }
+    out[kept++] = c;
+  }
+  out.resize(kept);
+  return out;
+}
+
+std::optional<std::string> load_clean(const PageLoader& loader, const Title& title) {
+  auto text = loader.load(title);
+  if (text && !is_clean(*text)) text = clean(*text);
+  return text;
+}
 
 std::optional<Redirect> read_redirect(const SiteInfo& site, const Title& page, std::string_view wikitext) {
   std::string_view rest = trim_left(wikitext);

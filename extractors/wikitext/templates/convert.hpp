@@ -1,10 +1,13 @@
 #pragma once
 
+#include "extractors/wikitext/templates/renderers.hpp"
 #include "extractors/wikitext/templates/units.hpp"
 
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace touchstone::extractors::wikitext::templates::internal {
 
@@ -67,5 +70,54 @@ std::string with_separators(std::string_view digits, const NumberFormat& format)
 
 /// "5", "1" and "2" -> "5 1/2" with the fraction sign.
 std::string show_fraction(std::string_view whole, std::string_view numerator, std::string_view denominator);
+
+/// Which of the two sides shows symbols in place of names.
+enum class Abbreviate : unsigned char { kNothing, kInput, kOutput, kBoth };
+
+/// What the options of a {{convert}} ask for.
+struct ConvertOptions {
+  NumberFormat numbers;
+  Abbreviate abbreviate = Abbreviate::kOutput;
+  bool abbreviation_given = false;
+  bool adjective = false, american = false, flip = false, round_each = false;
+  bool values_only = false;  ///< no units at all
+  bool output_only = false, output_number_only = false;
+  bool table = false, middle_word = false;
+  bool spell = false, spell_output = false, spell_upper = false;
+  bool names_by_default = false;
+  std::string_view before = " (", after = ")", between = "; ";
+  std::string middle;  ///< "-long" behind the unit
+};
+
+/// A whole number between `least` and `most`; nothing for all else.
+std::optional<int> small_number(std::string_view text, int least, int most);
+
+/// Nothing when the call asks for what is not understood.
+std::optional<ConvertOptions> read_convert_options(const RenderCall& call);
+
+/// How a word between two numbers is shown: where names and where symbols are; with the unit behind each number.
+struct Joint {
+  std::string_view word;
+  std::string_view with_names, with_symbols;
+  std::string_view output = {};  ///< instead, in the converted range
+  bool unit_each = false;        ///< with symbols
+  bool output_unit_each = false;
+  bool is_change = false;
+};
+
+/// Several written numbers with what stands between them, and their unit.
+struct Input {
+  std::vector<WrittenNumber> numbers;
+  std::vector<const Joint*> joints;
+  Unit unit;                                            ///< of the numbers; of several units in company the smallest
+  std::vector<std::pair<WrittenNumber, Unit>> company;  ///< "5 ft 6 in": each part as it is shown; else empty
+  Company kind = Company::kNone;
+};
+
+/// Reads all positional arguments of {{convert}}: numbers, unit, units to convert to, rounding, words. Returns false
+/// for what it does not know.
+///
+/// \param target  codes of the units to convert to
+bool read_convert_input(const RenderCall& call, ConvertOptions& options, Input& input, std::string& target);
 
 }  // namespace touchstone::extractors::wikitext::templates::internal

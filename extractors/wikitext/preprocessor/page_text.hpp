@@ -1,6 +1,7 @@
 #pragma once
 
-#include "extractors/wikitext/preprocessor/wikitext_options.hpp"
+#include "extractors/site/site_info.hpp"
+#include "extractors/wikitext/preprocessor/page_context.hpp"
 
 #include <optional>
 #include <string>
@@ -17,5 +18,17 @@ std::string clean(std::string_view text);
 
 /// The clean wikitext of a page; nothing if the wiki has no such page.
 std::optional<std::string> load_clean(const PageLoader& loader, const Title& title);
+
+/// `#REDIRECT [[Target#fragment]]` at the start of a page.
+struct Redirect {
+  std::optional<Title> target;  ///< absent when it leads to another wiki or to a page that the wiki makes itself
+  std::string fragment;
+  std::string_view rest;  ///< the text behind it, a view of the page's
+};
+
+/// Reads the redirect at the start of a page; nothing if the page is not a redirect.
+///
+/// \param page  the page that relative targets start from
+std::optional<Redirect> read_redirect(const site::SiteInfo& site, const Title& page, std::string_view wikitext);
 
 }  // namespace touchstone::extractors::wikitext::preprocessor

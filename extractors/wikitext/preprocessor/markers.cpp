@@ -1,12 +1,52 @@
-#include "extractors/wikitext/preprocessor/unknown_value.hpp"
+#include "extractors/wikitext/preprocessor/markers.hpp"
 
+#include "extractors/scan/first_letters.hpp"
 #include "extractors/scan/text_scan.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace touchstone::extractors::wikitext::preprocessor {
 using scan::is_trimmed;
 namespace {
+
+struct NamedExtension {
+  std::string_view name;
+  ExtensionKind kind;
+};
+
+constexpr NamedExtension kExtensions[] = {
+    {"ask", ExtensionKind::kHidden},
+    {"categorytree", ExtensionKind::kHidden},
+    {"ce", ExtensionKind::kMath},
+    {"charinsert", ExtensionKind::kHidden},
+    {"chem", ExtensionKind::kMath},
+    {"gallery", ExtensionKind::kGallery},
+    {"graph", ExtensionKind::kHidden},
+    {"hiero", ExtensionKind::kMath},
+    {"imagemap", ExtensionKind::kImagemap},
+    {"indicator", ExtensionKind::kIndicator},
+    {"inputbox", ExtensionKind::kHidden},
+    {"mapframe", ExtensionKind::kHidden},
+    {"maplink", ExtensionKind::kHidden},
+    {"math", ExtensionKind::kMath},
+    {"nowiki", ExtensionKind::kNowiki},
+    {"phonos", ExtensionKind::kHidden},
+    {"poem", ExtensionKind::kPoem},
+    {"pre", ExtensionKind::kPre},
+    {"ref", ExtensionKind::kRef},
+    {"references", ExtensionKind::kReferences},
+    {"score", ExtensionKind::kHidden},
+    {"source", ExtensionKind::kCode},
+    {"syntaxhighlight", ExtensionKind::kCode},
+    {"tabber", ExtensionKind::kTabber},
+    {"templatedata", ExtensionKind::kHidden},
+    {"templatestyles", ExtensionKind::kHidden},
+    {"timeline", ExtensionKind::kHidden},
+};
+static_assert(std::size(kExtensions) <= 32);
+
+constexpr auto kFirstExtensions = scan::make_first_letters(kExtensions);
 
 /// What all marks begin with. The last letter is the cause, or 'p' for an error.
 constexpr std::string_view kMark = "\x7Fppppp";
@@ -25,6 +65,27 @@ std::optional<UnknownCause> cause_at(std::string_view text) noexcept {
 }
 
 }  // namespace
+
+ExtensionName find_extension(std::string_view name) noexcept {
+  const NamedExtension* found = scan::find_by_name(kExtensions, kFirstExtensions, name);
+  return found == nullptr ? ExtensionName()
+                          : ExtensionName{found->kind, static_cast<std::uint8_t>(found - kExtensions)};
+}
+
+bool is_marker(std::string_view text) noexcept {
+  if (text.size() < kMarkerSize || text[0] != kMarkerByte) return false;
+  for (std::size_t i = 1; i < kMarkerSize; ++i) {
+    if (text[i] < 'a' || text[i] > 'p') return false;
+  }
+  return true;
+}
+
+std::uint32_t marker_number(std::string_view text) noexcept {
+  std::uint32_t number = 0;
+  for (std::size_t i = 1; i < kMarkerSize; ++i)
+    number = (number << 4U) | (static_cast<std::uint32_t>(text[i] - 'a') & 15U);
+  return number;
+}
 
 std::string unknown_mark(UnknownCause cause) {
   return std::string(kMark) + letter_of(cause);
