@@ -7,7 +7,6 @@
 #include "extractors/page_loader.hpp"
 #include "extractors/site/moment.hpp"
 #include "extractors/site/site_info.hpp"
-#include "extractors/wikitext/template_rules.hpp"
 #include "extractors/wikitext/wikitext_parser.hpp"
 
 #include <fstream>

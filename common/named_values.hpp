@@ -20,4 +20,13 @@ std::string_view name_in(const std::pair<std::string_view, Value> (&table)[size]
   return found->first;
 }
 
+/// The value with this name, or null.
+template <class Value, std::size_t size>
+constexpr const Value* find_value(const std::pair<std::string_view, Value> (&table)[size], std::string_view name) {
+  for (const auto& [known, value] : table) {
+    if (known == name) return &value;
+  }
+  return nullptr;
+}
+
 }  // namespace touchstone

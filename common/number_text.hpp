@@ -1,7 +1,11 @@
 #pragma once
 
+#include <charconv>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <system_error>
 
 /// Numbers as text for people and files. Independent of the locale.
 namespace touchstone {
@@ -25,5 +29,13 @@ std::string percent(double share);
 
 /// Thousands set apart: "1,234,567".
 std::string with_commas(std::uint64_t value);
+
+/// The number that is all of `text`; nothing for any other text and for a number that does not fit.
+template <class Number>
+std::optional<Number> to_number(std::string_view text) noexcept {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
 
 }  // namespace touchstone

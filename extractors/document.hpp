@@ -43,6 +43,13 @@ struct Section {
   RichText heading;
 };
 
+/// Index of the section that a section of `level` belongs to, if it is put behind `sections`.
+inline std::uint32_t enclosing_section(const std::vector<Section>& sections, std::uint8_t level) {
+  auto above = static_cast<std::uint32_t>(sections.size() - 1);
+  while (above > 0 && sections[above].level >= level) above = sections[above].parent;
+  return above;
+}
+
 /// A note leads to other pages and says nothing itself: "Main article: ...".
 enum class BlockKind : std::uint8_t { kParagraph, kListItem, kPreformatted, kNote };
 

@@ -2,11 +2,11 @@
 
 #include "common/digest.hpp"
 #include "common/ids.hpp"
+#include "common/reject_reason.hpp"
 #include "extractors/document.hpp"
-#include "extractors/page_issue.hpp"
-#include "extractors/raw_batch.hpp"
 #include "extractors/site/site_info.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -15,6 +15,66 @@
 #include <vector>
 
 namespace touchstone::extractors {
+
+/// Whole records of a source, one record a page, as bytes: what the serial part of reading cuts off and the parallel
+/// part reads.
+struct RawBatch {
+  struct Record {
+    std::size_t begin = 0, size = 0;  ///< within `bytes`
+    std::uint64_t place = 0;          ///< of the record in the source: a byte offset or a line number
+  };
+  std::string bytes;
+  std::vector<Record> records;
+  std::vector<std::uint64_t> too_large;  ///< places of records that were left out because of their size
+  std::uint64_t end_offset = 0;          ///< for `PageSource::skip_to`: everything up to the end of this batch is read
+};
+
+/// What can be wrong with a page of a source.
+enum class PageIssue : std::uint8_t {
+  kMalformedXml,
+  kMissingField,
+  kBadNumber,
+  kTooLarge,
+  kTextDeleted,
+  kMalformedJson,
+  kBadTitle,
+  kBadSection,
+  kBadLink,
+  kChecksumMismatch,
+  kOtherModel,
+  kLimitsHit,
+  kOlderCopy,
+  kUnescapedMarkup,
+  kBadQid,
+};
+
+namespace internal {
+
+/// By the number of the issue.
+inline constexpr std::array<RejectReason, 15> kPageIssues = {{
+    {"malformed XML"},
+    {"missing title, id or revision"},
+    {"bad page or revision number"},
+    {"larger than max_page_bytes"},
+    {"text hidden from the public"},
+    {"malformed JSON"},
+    {"bad title"},
+    {"bad section or paragraph"},
+    {"bad link"},
+    {"kept, but its text does not match its SHA-1", RejectSeverity::kKept},
+    {"kept by title only: content model ", RejectSeverity::kKept},
+    {"kept, but nested or large beyond the bounds in places", RejectSeverity::kKept},
+    {"older copy of a page that is there already", RejectSeverity::kSuperseded},
+    {"kept, but its text holds tags that are not escaped", RejectSeverity::kKept},
+    {"bad QID"},
+}};
+
+}  // namespace internal
+
+/// Text and severity of an issue. The text of kOtherModel goes on with the name of the model.
+constexpr const RejectReason& describe(PageIssue issue) noexcept {
+  return internal::kPageIssues[static_cast<std::size_t>(issue)];
+}
 
 /// What a source says of a page besides its text.
 struct PageHead {

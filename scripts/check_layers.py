@@ -82,7 +82,7 @@ extractors:
   site           data scan
   files          site
   dump           files site
-  wikitext       files scan site
+  wikitext       data files scan site
   wikitext_dump  files site dump wikitext
   json_pages     files site dump
   sql            dump

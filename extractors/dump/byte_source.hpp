@@ -24,8 +24,6 @@ class ByteSource {
 
   /// Bytes taken from the file so far. May be asked from another thread.
   virtual std::uint64_t raw_offset() const noexcept = 0;
-  /// Size of the file; 0 when unknown (standard input).
-  virtual std::uint64_t raw_size() const noexcept = 0;
   virtual const std::string& name() const noexcept = 0;
   /// SHA-256 of the raw file. \pre read() returned 0
   virtual std::string raw_sha256() = 0;

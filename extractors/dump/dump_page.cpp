@@ -1,13 +1,58 @@
+#include "common/number_text.hpp"
 #include "extractors/dump/dump_reader.hpp"
 #include "extractors/dump/page_scanner.hpp"
 #include "extractors/dump/sax_reader.hpp"
-#include "extractors/dump/text_as_written.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 namespace touchstone::extractors::dump {
 using namespace internal;
 namespace {
+
+/// Appends the reference or byte at the start of `text`, and gives its size.
+std::size_t append_character(std::string_view text, std::string& out) {
+  const std::size_t size = append_reference(text, out);
+  if (size == 0) out.push_back(text.front());
+  return std::max<std::size_t>(size, 1);
+}
+
+/// libxml2 gives attribute values of a push parser with ampersands as references where the value was not normalised;
+/// `title` is the one attribute that needs them resolved.
+std::string unescaped(std::string_view value) {
+  std::string text;
+  while (!value.empty()) value.remove_prefix(append_character(value, text));
+  return text;
+}
+
+/// The text of the last revision of a `<page>` element, with the tags that stand in it as they are written. An export
+/// writes tags with references (`&lt;b>`); other programs leave them as they are, and an XML parser then takes them for
+/// elements. \pre  the XML is well-formed
+std::string text_as_written(std::string_view page) {
+  constexpr std::string_view kClose = "</text", kData = "<![CDATA[", kDataEnd = "]]>";
+  const std::size_t revision = page.rfind("<revision");
+  const std::size_t tag = page.find("<text", revision == std::string_view::npos ? 0 : revision);
+  const std::size_t begin = tag == std::string_view::npos ? tag : page.find('>', tag);
+  const std::size_t end = page.rfind(kClose);
+  if (begin == std::string_view::npos || end == std::string_view::npos || end <= begin) return {};
+  std::string_view rest = page.substr(begin + 1, end - begin - 1);
+  std::string out;
+  out.reserve(rest.size());
+  while (!rest.empty()) {
+    std::size_t used = 1;
+    if (rest.starts_with(kData)) {
+      const std::size_t data_end = std::min(rest.find(kDataEnd), rest.size());
+      out.append(rest.substr(kData.size(), data_end - kData.size()));
+      used = std::min(rest.size(), data_end + kDataEnd.size());
+    } else if (rest.front() == '\r') {
+      if (!rest.starts_with("\r\n")) out.push_back('\n');
+    } else {
+      used = append_character(rest, out);
+    }
+    rest.remove_prefix(used);
+  }
+  return out;
+}
 
 /// Collects the fields of one `<page>`. Within `<revision>` and `<contributor>` the same names mean other things, so
 /// the depth decides.
@@ -75,30 +120,6 @@ class PageHandler : public SaxHandler {
     page.unescaped_markup = false;
   }
 
-  /// libxml2 gives attribute values of a push parser with the five named references still in them where the value was
-  /// not normalised; `title` is the one attribute that needs them resolved.
-  static std::string unescaped(std::string_view value) {
-    static constexpr std::pair<std::string_view, char> kNames[] = {{"&amp;", '&'}, {"&quot;", '"'},  {"&lt;", '<'},
-                                                                   {"&gt;", '>'},  {"&apos;", '\''}, {"&#039;", '\''},
-                                                                   {"&#38;", '&'}};
-    std::string text;
-    for (std::size_t i = 0; i < value.size();) {
-      bool replaced = false;
-      if (value[i] == '&') {
-        for (const auto& [name, character] : kNames) {
-          if (value.substr(i).starts_with(name)) {
-            text.push_back(character);
-            i += name.size();
-            replaced = true;
-            break;
-          }
-        }
-      }
-      if (!replaced) text.push_back(value[i++]);
-    }
-    return text;
-  }
-
   int depth_ = 0;
   bool in_revision_ = false, in_text_ = false;
   std::string* target_ = nullptr;
@@ -106,8 +127,9 @@ class PageHandler : public SaxHandler {
 
 template <class Number>
 bool read_number(const std::string& text, Number& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc{} && end == text.data() + text.size();
+  const auto read = to_number<Number>(text);
+  number = read.value_or(0);
+  return read.has_value();
 }
 
 }  // namespace

@@ -3,11 +3,12 @@
 #include "common/ids.hpp"
 #include "common/result.hpp"
 #include "extractors/dump/byte_source.hpp"
-#include "extractors/page_issue.hpp"
-#include "extractors/raw_batch.hpp"
+#include "extractors/page_source.hpp"
 #include "extractors/site/site_info.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,15 +45,14 @@ struct DumpReaderOptions {
 class DumpReader {
  public:
   DumpReader(std::unique_ptr<ByteSource> source, DumpReaderOptions options = {});
-  ~DumpReader();
 
   /// Siteinfo at the head of the dump. Throws FormatError when the file is not a MediaWiki dump.
   /// A dump without siteinfo gets MediaWiki's namespaces for the language it names.
-  const site::SiteInfo& site_info();
+  const site::SiteInfo& site_info() { return read_head(), site_; }
   /// True if the dump has no siteinfo of its own.
-  bool site_info_assumed();
+  bool site_info_assumed() { return read_head(), site_assumed_; }
   /// True if the dump does not name the language of its wiki.
-  bool language_assumed();
+  bool language_assumed() { return read_head(), language_assumed_; }
 
   /// Skips to `offset` (a former `end_offset`) without returning batches, to continue an earlier run.
   void skip_to(std::uint64_t offset);
@@ -61,12 +61,40 @@ class DumpReader {
   /// decompressed dump. Throws FormatError on a truncated or damaged file. Zero bytes are damage: no XML has them.
   std::optional<RawBatch> next();
 
-  ByteSource& source();
-  const ByteSource& source() const;
+  ByteSource& source() { return *source_; }
+  const ByteSource& source() const { return *source_; }
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  enum class Found : std::uint8_t { kPage, kTooLarge, kEnd };
+  static constexpr std::uint64_t kNoOffset = std::numeric_limits<std::uint64_t>::max();
+
+  bool fill();
+  void refuse_zeros() const;
+  void cut_out(std::size_t begin, std::size_t end);
+  std::string where() const;
+  bool next_tag();
+  void read_head();
+  Found next_page(std::string& bytes, std::uint64_t& offset);
+  void remember_title(std::string_view head);
+  std::uint64_t position() const { return window_offset_ + at_; }
+  std::string_view rest() const { return std::string_view(window_).substr(at_); }
+
+  // The window holds bytes [window_offset_, window_offset_ + window_.size()) of the decompressed dump. Bytes before
+  // `floor_` are done with and are removed when more is read; the page being read starts at `floor_`; scanning stands
+  // at `at_`. Within a page that outgrows the limit, bytes from `shed_from_` (counted from floor) on are thrown away.
+  std::unique_ptr<ByteSource> source_;
+  DumpReaderOptions options_;
+  std::string window_;
+  std::uint64_t window_offset_ = 0;
+  std::size_t floor_ = 0, at_ = 0, shed_from_ = 0;
+  bool shed_ = false;
+  bool source_ended_ = false;
+  bool open_document_ = false;  ///< between <mediawiki> and </mediawiki>
+  bool head_read_ = false;
+  bool site_assumed_ = false, language_assumed_ = false;
+  std::uint64_t zero_at_ = kNoOffset;  ///< the first zero byte
+  site::SiteInfo site_;
+  std::string last_title_;  ///< for messages
 };
 
 /// Reads one `<page>` element. Pure and thread-safe; no entities or external files are loaded.

@@ -1,7 +1,6 @@
 #include "common/descriptor.hpp"
 #include "common/error.hpp"
-#include "extractors/dump/decompressors.hpp"
-#include "extractors/dump/grouped_digits.hpp"
+#include "extractors/dump/raw_file.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -174,22 +173,18 @@ class Lbzip2Source : public FileSource {
   std::thread feeder_;
 };
 
-bool program_exists(const char* program) {
+}  // namespace
+
+bool lbzip2_is_installed() {
   const char* path = std::getenv("PATH");
   if (path == nullptr) return false;
   for (std::string_view rest = path; !rest.empty();) {
     const auto colon = rest.find(':');
-    const std::filesystem::path candidate = std::filesystem::path(rest.substr(0, colon)) / program;
+    const std::filesystem::path candidate = std::filesystem::path(rest.substr(0, colon)) / "lbzip2";
     if (::access(candidate.c_str(), X_OK) == 0) return true;
     rest = colon == std::string_view::npos ? std::string_view{} : rest.substr(colon + 1);
   }
   return false;
-}
-
-}  // namespace
-
-bool lbzip2_is_installed() {
-  return program_exists("lbzip2");
 }
 
 std::unique_ptr<ByteSource> make_lbzip2_source(std::unique_ptr<RawFile> file, const ByteSourceOptions& options) {

@@ -2,7 +2,6 @@
 
 #include "common/error.hpp"
 #include "common/system_failure.hpp"
-#include "extractors/dump/grouped_digits.hpp"
 
 #include <algorithm>
 #include <cerrno>

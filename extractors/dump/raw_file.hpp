@@ -16,6 +16,13 @@
 
 namespace touchstone::extractors::dump::internal {
 
+/// 1234567 -> "1 234 567", for byte offsets in messages.
+inline std::string grouped_digits(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, " ");
+  return text;
+}
+
 /// The raw bytes of a file or of standard input (`-`), counted and digested; the first bytes can be looked at.
 /// Throws StorageError. One reading thread; offset() and cancel() may be called from another.
 class RawFile {
@@ -68,12 +75,29 @@ class FileSource : public ByteSource {
  public:
   explicit FileSource(std::unique_ptr<RawFile> file) : file_(std::move(file)) {}
   std::uint64_t raw_offset() const noexcept override { return file_->offset(); }
-  std::uint64_t raw_size() const noexcept override { return file_->size(); }
   const std::string& name() const noexcept override { return file_->name(); }
   std::string raw_sha256() override { return file_->sha256(); }
 
  protected:
   std::unique_ptr<RawFile> file_;
 };
+
+// Sources that decompress a raw file. They throw as ByteSource::read does.
+
+/// gzip by zlib itself, which checks length and CRC of every member; libarchive's reader does not.
+std::unique_ptr<ByteSource> make_gzip_source(std::unique_ptr<RawFile> file);
+
+/// bzip2, zstd, xz and 7z through libarchive, which follows concatenated streams and checks their sums.
+///
+/// \param path  of the file: libarchive opens a 7z itself
+std::unique_ptr<ByteSource> make_archive_source(std::unique_ptr<RawFile> file, Compression compression,
+                                                const std::filesystem::path& path);
+
+bool lbzip2_is_installed();
+
+/// bzip2 through the `lbzip2` program, which uses several cores. How the program ended decides what is thrown: only
+/// when it says that the data is damaged, the file is (FormatError); if a signal or a limit ended it, or if it could
+/// not run, nothing is known of the file (StorageError). \pre it is installed
+std::unique_ptr<ByteSource> make_lbzip2_source(std::unique_ptr<RawFile> file, const ByteSourceOptions& options);
 
 }  // namespace touchstone::extractors::dump::internal

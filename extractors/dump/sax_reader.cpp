@@ -65,8 +65,7 @@ void on_comment(void* data, const xmlChar*) {
 }
 
 void on_instruction(void* data, const xmlChar*, const xmlChar*) {
-  auto& frame = *static_cast<Frame*>(data);
-  frame.guarded([&] { frame.handler->other(); });
+  on_comment(data, nullptr);
 }
 
 void ignore_message(void*, const char*, ...) {}

@@ -57,8 +57,8 @@ class Walker {
       return;
     }
     for (const auto* child = node->children; child != nullptr; child = child->next) {
-      if (child->type == XML_TEXT_NODE || child->type == XML_CDATA_SECTION_NODE) {
-        add_text(reinterpret_cast<const char*>(child->content));
+      if (const char* text = text_of(child)) {
+        add_text(text);
       } else if (child->type == XML_ELEMENT_NODE) {
         element(child, depth + 1);
       }
@@ -91,7 +91,7 @@ class Walker {
     }
     const auto name = element_name(node);
     if (const int level = heading_level(name)) return heading(node, level, depth);
-    if (name == "a") return link(node, depth);
+    if (name == "a") return link(node, depth, &Walker::children);
     if (name == "br" || name == "hr") return line_break(name);
     if (name == "ul" || name == "ol" || name == "dl") return list(node, name, depth);
     if (name == "li" || name == "dt" || name == "dd") return item(node, name, depth);
@@ -119,11 +119,12 @@ class Walker {
     builder_.open_section(level, std::move(content));
   }
 
-  void link(const xmlNode* node, int depth) {
+  /// \param read_text  reads the text of the link
+  void link(const xmlNode* node, int depth, void (Walker::*read_text)(const xmlNode*, int)) {
     if (is_permalink(node)) return;
-    const auto href = attribute(node, "href");
     const auto begin = builder_.text().length();
-    children(node, depth);
+    (this->*read_text)(node, depth);
+    const auto href = attribute(node, "href");
     if (href.empty()) return;  // an anchor
     if (auto target = links_.resolve(href)) {
       builder_.text().link(begin, std::move(*target));
@@ -233,12 +234,12 @@ class Walker {
     }
     for (const auto* child = node->children; child != nullptr; child = child->next) {
       const auto name = element_name(child);
-      if (child->type == XML_TEXT_NODE || child->type == XML_CDATA_SECTION_NODE) {
-        builder_.text().append(reinterpret_cast<const char*>(child->content));
+      if (const char* text = text_of(child)) {
+        builder_.text().append(text);
       } else if (name == "img") {
         builder_.add_image(attribute(child, "src"), plain(attribute(child, "alt")));
       } else if (name == "a") {
-        inline_link(child, depth + 1);
+        link(child, depth + 1, &Walker::inline_children);
       } else if (child->type == XML_ELEMENT_NODE && !is_unshown(child) && name != "annotation" &&
                  name != "annotation-xml") {
         const bool apart = is_block(name) || name == "br" || name == "li" || name == "tr" || name == "pre" ||
@@ -247,19 +248,6 @@ class Walker {
         inline_children(child, depth + 1);
         if (apart) builder_.text().blank();
       }
-    }
-  }
-
-  void inline_link(const xmlNode* node, int depth) {
-    if (is_permalink(node)) return;
-    const auto begin = builder_.text().length();
-    inline_children(node, depth);
-    const auto href = attribute(node, "href");
-    if (href.empty()) return;
-    if (auto target = links_.resolve(href)) {
-      builder_.text().link(begin, std::move(*target));
-    } else {
-      ++page_.links_out;
     }
   }
 

@@ -53,25 +53,6 @@ TextShare measured(const xmlNode* node) {
   return share;
 }
 
-const xmlNode* find_role(const xmlNode* node, int depth) {
-  for (const auto* child = node->children; child != nullptr && depth < kMaxDepth; child = child->next) {
-    if (child->type != XML_ELEMENT_NODE) continue;
-    if (element_name(child) == "main" || attribute(child, "role") == "main") return child;
-    if (const auto* found = find_role(child, depth + 1)) return found;
-  }
-  return nullptr;
-}
-
-std::size_t count_elements(const xmlNode* node, std::string_view name, int depth) {
-  std::size_t count = 0;
-  for (const auto* child = node->children; child != nullptr && depth < kMaxDepth; child = child->next) {
-    if (child->type != XML_ELEMENT_NODE) continue;
-    count += element_name(child) == name ? 1 : 0;
-    count += count_elements(child, name, depth + 1);
-  }
-  return count;
-}
-
 std::size_t own_text(const TextShare& share) {
   return share.text - share.linked;
 }
@@ -116,8 +97,13 @@ bool is_navigation(const xmlNode* element, bool inside_main) {
 }
 
 const xmlNode* main_content(const xmlNode* body) {
-  if (const auto* marked = find_role(body, 0)) return marked;
-  if (count_elements(body, "article", 0) == 1) return find_element(body, "article");
+  const auto is_main = [](const xmlNode* node) {
+    return element_name(node) == "main" || attribute(node, "role") == "main";
+  };
+  if (const auto* marked = find_below(body, is_main)) return marked;
+  std::size_t articles = 0;
+  find_below(body, [&](const xmlNode* node) { return element_name(node) == "article" && ++articles == 2; });
+  if (articles == 1) return find_element(body, "article");
   const auto* chosen = body;
   auto whole = measured(body);
   for (int depth = 0; depth < kMaxDepth; ++depth) {

@@ -1,19 +1,90 @@
 #include "extractors/html/xml_tree.hpp"
 
 #include "common/unicode.hpp"
-#include "extractors/html/charset.hpp"
-#include "extractors/html/inline_text.hpp"
+#include "extractors/html/page_builder.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
 #include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
+#include <iconv.h>
 #include <libxml/HTMLparser.h>
 #include <libxml/parser.h>
 #include <libxml/xmlerror.h>
 
 namespace touchstone::extractors::html {
 namespace {
+
+constexpr std::size_t kDeclarationBytes = 4096;  // a declaration stands among the first bytes
+constexpr const char* kDefault = "WINDOWS-1252";
+
+/// An open conversion to UTF-8.
+class Converter {
+ public:
+  explicit Converter(const char* charset) : handle_(::iconv_open("UTF-8", charset)) {}
+  ~Converter() {
+    if (known()) ::iconv_close(handle_);
+  }
+  Converter(const Converter&) = delete;
+  Converter& operator=(const Converter&) = delete;
+
+  bool known() const noexcept { return handle_ != reinterpret_cast<iconv_t>(-1); }
+
+  std::string convert(std::string_view bytes) {
+    std::string out;
+    std::array<char, 8192> piece{};
+    auto* from = const_cast<char*>(bytes.data());  // iconv does not write there
+    std::size_t left = bytes.size();
+    while (left > 0) {
+      char* to = piece.data();
+      std::size_t room = piece.size();
+      const auto result = ::iconv(handle_, &from, &left, &to, &room);
+      const int error = errno;
+      out.append(piece.data(), piece.size() - room);
+      if (result != static_cast<std::size_t>(-1) || error == E2BIG) continue;
+      append_utf8(out, kReplacementCharacter);
+      if (error == EINVAL) break;  // the text ends within a character
+      ++from;
+      --left;
+    }
+    return out;
+  }
+
+ private:
+  iconv_t handle_;
+};
+
+bool is_name_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.' || c == ':';
+}
+
+/// The name behind `charset=` or `encoding=`; empty where nothing is declared.
+std::string declared_charset(std::string_view bytes) {
+  std::string head(bytes.substr(0, kDeclarationBytes));
+  std::transform(head.begin(), head.end(), head.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  for (const std::string_view word : {"charset", "encoding"}) {
+    for (auto at = head.find(word); at != std::string::npos; at = head.find(word, at + 1)) {
+      at = head.find_first_not_of(" \t\r\n", at + word.size());
+      if (at == std::string::npos) break;
+      if (head[at] != '=') continue;
+      at = head.find_first_not_of(" \t\r\n\"'", at + 1);
+      if (at == std::string::npos) break;
+      auto end = at;
+      while (end < head.size() && is_name_character(head[end])) ++end;
+      if (end > at && end - at < 40) return head.substr(at, end - at);
+    }
+  }
+  return {};
+}
+
+/// Browsers read latin-1 and ASCII as windows-1252.
+bool means_windows_1252(std::string_view name) {
+  return name == "iso-8859-1" || name == "latin1" || name == "latin-1" || name == "us-ascii" || name == "ascii";
+}
 
 std::string_view view(const xmlChar* text) noexcept {
   return text == nullptr ? std::string_view() : std::string_view(reinterpret_cast<const char*>(text));
@@ -22,18 +93,9 @@ std::string_view view(const xmlChar* text) noexcept {
 void add_text(const xmlNode* node, int depth, InlineText& text) {
   if (depth > kMaxDepth) return;
   for (const auto* child = node->children; child != nullptr; child = child->next) {
-    if (child->type == XML_TEXT_NODE || child->type == XML_CDATA_SECTION_NODE) text.append(view(child->content));
+    if (const char* written = text_of(child)) text.append(written);
     if (child->type == XML_ELEMENT_NODE) add_text(child, depth + 1, text);
   }
-}
-
-const xmlNode* find_below(const xmlNode* node, std::string_view name, int depth) {
-  for (const auto* child = node->children; child != nullptr && depth < kMaxDepth; child = child->next) {
-    if (child->type != XML_ELEMENT_NODE) continue;
-    if (element_name(child) == name) return child;
-    if (const auto* found = find_below(child, name, depth + 1)) return found;
-  }
-  return nullptr;
 }
 
 struct FreeParser {
@@ -41,6 +103,34 @@ struct FreeParser {
 };
 
 }  // namespace
+
+std::string as_utf8(std::string_view bytes) {
+  if (bytes.starts_with("\xEF\xBB\xBF")) return repair_utf8(bytes.substr(3));
+  if (bytes.starts_with("\xFF\xFE")) return Converter("UTF-16LE").convert(bytes.substr(2));
+  if (bytes.starts_with("\xFE\xFF")) return Converter("UTF-16BE").convert(bytes.substr(2));
+  if (is_valid_utf8(bytes)) return std::string(bytes);
+  const auto name = declared_charset(bytes);
+  const bool eight_bits = !name.starts_with("utf") && !name.starts_with("ucs");
+  if (!name.empty() && eight_bits && !means_windows_1252(name)) {
+    Converter converter(name.c_str());
+    if (converter.known()) return converter.convert(bytes);
+  }
+  // A few stray bytes in a text of UTF-8 are not another charset.
+  const auto repaired = repair_utf8(bytes);
+  const auto is_letter = [](unsigned char c) { return c >= 0xC2 && c < 0xF5; };
+  std::size_t damaged = 0, letters = 0;
+  for (std::size_t at = 0; at < repaired.size();) {
+    const bool lead = is_letter(static_cast<unsigned char>(repaired[at]));
+    const auto c = next_code_point(repaired, at);
+    if (c == kReplacementCharacter) {
+      ++damaged;
+    } else if (lead) {
+      ++letters;
+    }
+  }
+  if (letters > damaged * 4) return repaired;
+  return Converter(kDefault).convert(bytes);
+}
 
 XmlTree parse_html(std::string_view bytes) {
   const auto text = as_utf8(bytes);
@@ -97,7 +187,8 @@ std::string text_below(const xmlNode* node) {
 }
 
 const xmlNode* find_element(const xmlNode* node, std::string_view name) {
-  return node == nullptr ? nullptr : find_below(node, name, 0);
+  return node == nullptr ? nullptr
+                         : find_below(node, [&](const xmlNode* child) { return element_name(child) == name; });
 }
 
 }  // namespace touchstone::extractors::html

@@ -10,6 +10,12 @@
 
 namespace touchstone::extractors::html {
 
+/// The bytes of a page of HTML as UTF-8. A byte order mark decides; else bytes that are UTF-8 stay as they are,
+/// whatever is declared; else the charset of the page's <meta> or XML declaration is taken, and windows-1252 where
+/// there is none or it is not known. Bytes that mean nothing become U+FFFD.
+/// Source: html.spec.whatwg.org, "Determining the character encoding" (windows-1252 stands for latin-1 there).
+std::string as_utf8(std::string_view bytes);
+
 /// Bytes of HTML or XML that become a tree; larger pages are left out. A tree needs some ten times as much memory.
 inline constexpr std::size_t kMaxTreeBytes = std::size_t{32} << 20;
 
@@ -35,10 +41,27 @@ std::string_view element_name(const xmlNode* node) noexcept;
 /// The text of an attribute, whatever its namespace; empty where it is missing.
 std::string attribute(const xmlNode* node, std::string_view name);
 
+/// The text of a node of text; null for other nodes.
+inline const char* text_of(const xmlNode* node) noexcept {
+  const bool is_text = node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE;
+  return is_text ? reinterpret_cast<const char*>(node->content) : nullptr;
+}
+
 /// All text below a node, white space folded.
 std::string text_below(const xmlNode* node);
 
-/// The first element below a node, in document order, that has this name.
+/// The first element below a node, in document order, for which `matches` is true.
+template <class Predicate>
+const xmlNode* find_below(const xmlNode* node, Predicate&& matches, int depth = 0) {
+  for (const auto* child = node->children; child != nullptr && depth < kMaxDepth; child = child->next) {
+    if (child->type != XML_ELEMENT_NODE) continue;
+    if (matches(child)) return child;
+    if (const auto* found = find_below(child, matches, depth + 1)) return found;
+  }
+  return nullptr;
+}
+
+/// The first element below a node that has this name.
 const xmlNode* find_element(const xmlNode* node, std::string_view name);
 
 }  // namespace touchstone::extractors::html

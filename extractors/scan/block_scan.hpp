@@ -1,7 +1,6 @@
 #pragma once
 
 #include "extractors/scan/byte_stops.hpp"
-#include "extractors/scan/scan_functions.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -82,8 +81,10 @@ class BlockScan {
   }
 
   static constexpr ScanFunctions functions() noexcept {
-    return {find<kMarkupOpen>, find<kPageStop>,  find<kCallStop>, find<kFlatStop>,  find<kLinkStop>,
-            find<kTargetStop>, find<kTitleStop>, find<kUnclean>,  mark_token_stops, copy_words};
+    return {{find<kMarkupOpen>, find<kPageStop>, find<kCallStop>, find<kFlatStop>, find<kLinkStop>, find<kTargetStop>,
+             find<kTitleStop>, find<kUnclean>},
+            mark_token_stops,
+            copy_words};
   }
 
  private:

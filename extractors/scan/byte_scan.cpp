@@ -1,7 +1,6 @@
 #include "extractors/scan/byte_scan.hpp"
 
 #include "extractors/scan/byte_stops.hpp"
-#include "extractors/scan/scan_functions.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -31,9 +30,10 @@ std::size_t copy_words_one_by_one(std::string_view text, char* out, bool& other_
 }
 
 constexpr ScanFunctions kScanOneByOne = {
-    find_one_by_one<kMarkupOpen>, find_one_by_one<kPageStop>,   find_one_by_one<kCallStop>,  find_one_by_one<kFlatStop>,
-    find_one_by_one<kLinkStop>,   find_one_by_one<kTargetStop>, find_one_by_one<kTitleStop>, find_one_by_one<kUnclean>,
-    mark_token_stops_one_by_one,  copy_words_one_by_one};
+    {find_one_by_one<kMarkupOpen>, find_one_by_one<kPageStop>, find_one_by_one<kCallStop>, find_one_by_one<kFlatStop>,
+     find_one_by_one<kLinkStop>, find_one_by_one<kTargetStop>, find_one_by_one<kTitleStop>, find_one_by_one<kUnclean>},
+    mark_token_stops_one_by_one,
+    copy_words_one_by_one};
 
 /// Null where program or processor do not have it.
 const ScanFunctions* functions_of([[maybe_unused]] ScanWay way) noexcept {
@@ -59,36 +59,8 @@ bool scan_by(ScanWay way) noexcept {
   return found != nullptr;
 }
 
-std::size_t find_markup_open(std::string_view text, std::size_t from) noexcept {
-  return functions->markup_open(text, from);
-}
-
-std::size_t find_page_stop(std::string_view text, std::size_t from) noexcept {
-  return functions->page_stop(text, from);
-}
-
-std::size_t find_call_stop(std::string_view text, std::size_t from) noexcept {
-  return functions->call_stop(text, from);
-}
-
-std::size_t find_flat_stop(std::string_view text, std::size_t from) noexcept {
-  return functions->flat_stop(text, from);
-}
-
-std::size_t find_link_stop(std::string_view text, std::size_t from) noexcept {
-  return functions->link_stop(text, from);
-}
-
-std::size_t find_target_stop(std::string_view text, std::size_t from) noexcept {
-  return functions->target_stop(text, from);
-}
-
-std::size_t find_title_stop(std::string_view text, std::size_t from) noexcept {
-  return functions->title_stop(text, from);
-}
-
-std::size_t find_unclean(std::string_view text, std::size_t from) noexcept {
-  return functions->unclean(text, from);
+std::size_t find_stop(Stop stop, std::string_view text, std::size_t from) noexcept {
+  return functions->find[static_cast<std::size_t>(stop)](text, from);
 }
 
 TokenStops::TokenStops(std::string_view text, std::vector<std::uint64_t>& memory) : size_(text.size()) {

@@ -10,6 +10,24 @@ namespace touchstone::extractors::scan {
 // Searches for the next byte that may matter, 32 or 16 bytes at a time if the processor supports it. All return the
 // size of the text if there is no such byte.
 
+/// What a search stops at.
+enum class Stop : unsigned char {
+  kMarkupOpen,  ///< "[[", '{', '<' or a line end before '='
+  kPage,        ///< '{', '<' or a line end before '='
+  kCall,        ///< "[[", ']', '{', '}', '<', '|', '=' or a line end before '='
+  kFlat,        ///< "[[", '{', '}', '<' or a line end before '='
+  kLink,        ///< a square bracket, '{', '<' or a line end
+  kTarget,      ///< a byte that no link target may hold: a square bracket, brace, '|' or control character
+  /// A byte that makes a title more than plain words: a control character, bracket, brace, '|', '_', ':', '#', '%',
+  /// '&',
+  /// '.', '~', the first of two blanks, a byte that is not ASCII.
+  kTitle,
+  kUnclean,  ///< a byte that is not ASCII or that wikitext does not hold: NUL, a carriage return, the byte of a marker
+};
+inline constexpr std::size_t kStopKinds = 8;
+
+std::size_t find_stop(Stop stop, std::string_view text, std::size_t from) noexcept;
+
 enum class ScanWay : unsigned char {
   kOneByOne,
   kBy16,  ///< SSSE3 of x86-64, and aarch64
@@ -19,28 +37,6 @@ enum class ScanWay : unsigned char {
 /// Makes all searches use one implementation instead of the fastest one. For tests and measurements, while no other
 /// thread searches. Returns false, and changes nothing, if the processor does not support it.
 bool scan_by(ScanWay way) noexcept;
-
-/// At "[[", '{', '<' or a line end before '='.
-std::size_t find_markup_open(std::string_view text, std::size_t from) noexcept;
-
-/// At '{', '<' or a line end before '='.
-std::size_t find_page_stop(std::string_view text, std::size_t from) noexcept;
-
-/// At "[[", ']', '{', '}', '<', '|', '=' or a line end before '='.
-std::size_t find_call_stop(std::string_view text, std::size_t from) noexcept;
-
-/// At "[[", '{', '}', '<' or a line end before '='.
-std::size_t find_flat_stop(std::string_view text, std::size_t from) noexcept;
-
-/// At a square bracket, '{', '<' or a line end.
-std::size_t find_link_stop(std::string_view text, std::size_t from) noexcept;
-
-/// At a byte that no link target may hold: a square bracket, brace, '|' or control character.
-std::size_t find_target_stop(std::string_view text, std::size_t from) noexcept;
-
-/// At a byte that makes a title more than plain words: a control character, bracket, brace, '|', '_', ':', '#', '%',
-/// '&', '.', '~', the first of two blanks, a byte that is not ASCII.
-std::size_t find_title_stop(std::string_view text, std::size_t from) noexcept;
 
 /// Bytes that `copy_words` may write beyond the end of its text.
 inline constexpr std::size_t kCopyPadding = 32;
@@ -52,9 +48,6 @@ inline constexpr std::size_t kCopyPadding = 32;
 /// \param other_than_ascii  set to true if the copied bytes, or those right behind them, may hold a byte that is not
 ///                          ASCII
 std::size_t copy_words(std::string_view text, char* out, bool& other_than_ascii) noexcept;
-
-/// At a byte that is not ASCII or that wikitext does not hold: NUL, a carriage return, the byte of a marker.
-std::size_t find_unclean(std::string_view text, std::size_t from) noexcept;
 
 /// The places in a text where markup tokens begin: line ends, '<', square brackets, "''", "__" and marker bytes. They
 /// are so dense that finding all of them at once is cheaper than searching for each.

@@ -1,6 +1,9 @@
 #pragma once
 
+#include "extractors/scan/byte_scan.hpp"
+
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <stdexcept>
@@ -92,5 +95,22 @@ constexpr bool is_stop(const Stops& stops, char c, char next) noexcept {
   return (stops.low[here & 15U] & stops.high[here >> 4U] & stops.next_low[behind & 15U] &
           stops.next_high[behind >> 4U]) != 0;
 }
+
+/// The searches of byte_scan.hpp as one kind of processor makes them.
+struct ScanFunctions {
+  using Find = std::size_t (*)(std::string_view text, std::size_t from) noexcept;
+
+  std::array<Find, kStopKinds> find;  ///< by Stop
+  /// Sets a bit of `words`, which are 0, for each stop of the tokenizer.
+  void (*mark_token_stops)(std::string_view text, std::uint64_t* words) noexcept;
+  std::size_t (*copy_words)(std::string_view text, char* out, bool& other_than_ascii) noexcept;
+};
+
+/// With AVX2. Only in programs for x86-64, and to be called only where the processor has it.
+extern const ScanFunctions kScanBy32;
+
+/// With SSSE3, or with the vectors that every aarch64 processor has. Only in programs for these two, and to be called
+/// only where the processor has it.
+extern const ScanFunctions kScanBy16;
 
 }  // namespace touchstone::extractors::scan::internal

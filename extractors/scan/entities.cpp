@@ -1,16 +1,50 @@
 #include "extractors/scan/entities.hpp"
 
 #include "common/unicode.hpp"
+#include "extractors/data/data_table.hpp"
+#include "extractors/scan/text_scan.hpp"
+#include "extractors/scan/url_scan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <vector>
 
 namespace touchstone::extractors::scan {
+using namespace data;
 namespace {
+
+struct Entity {
+  std::string_view name;
+  std::array<char, 8> bytes;  ///< two code points take no more
+  std::uint8_t size;
+};
+
+Entity read_entity(const DataTable& table, const DataRow<2>& row) {
+  std::string text;
+  for_each_part(row[1], ' ', [&](std::string_view digits) {
+    std::uint32_t code_point = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), code_point, 16);
+    if (error != std::errc() || end != digits.data() + digits.size() || code_point > 0x10FFFF)
+      throw_bad_row(table, digits, "expected code points with a blank between them");
+    append_utf8(text, code_point);
+  });
+  Entity entity{row[0], {}, static_cast<std::uint8_t>(text.size())};
+  if (text.size() > entity.bytes.size()) throw_bad_row(table, row[1], "expected at most two code points");
+  std::copy(text.begin(), text.end(), entity.bytes.begin());
+  return entity;
+}
+
+std::vector<Entity> read_entities() {
+  const DataTable& table = data_table("entities");
+  std::vector<Entity> entities;
+  for_each_row<2>(table, [&](const DataRow<2>& row) { entities.push_back(read_entity(table, row)); });
+  return entities;
+}
 
 constexpr std::size_t kMaxNameBytes = 32;
 constexpr char32_t kTooLarge = 0x110000;
-
-bool is_alphanumeric(char c) noexcept {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 /// Control characters and surrogates cannot be written as references.
 bool is_allowed(char32_t c) noexcept {
@@ -19,11 +53,7 @@ bool is_allowed(char32_t c) noexcept {
 }
 
 int digit_value(char c, int base) noexcept {
-  int value = -1;
-  if (c >= '0' && c <= '9') value = c - '0';
-  if (c >= 'a' && c <= 'f') value = c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') value = c - 'A' + 10;
-  return value < base ? value : -1;
+  return hex_value(c) < base ? hex_value(c) : -1;
 }
 
 /// Code points that Unicode keeps for the inside of programs; they show nothing.
@@ -32,6 +62,14 @@ bool is_noncharacter(char32_t value) noexcept {
 }
 
 }  // namespace
+
+std::string_view find_entity(std::string_view name) {
+  static const std::vector<Entity> entities = read_entities();
+  const auto found = std::lower_bound(entities.begin(), entities.end(), name,
+                                      [](const Entity& a, std::string_view b) { return a.name < b; });
+  if (found == entities.end() || found->name != name) return {};
+  return {found->bytes.data(), found->size};
+}
 
 std::size_t decode_reference(std::string_view text, std::string& out) {
   if (text.size() < 3) return 0;

@@ -1,9 +1,11 @@
 #pragma once
 
+#include "extractors/scan/text_scan.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <string_view>
 
 namespace touchstone::extractors::scan {
 
@@ -23,13 +25,16 @@ constexpr FirstLetters make_first_letters(const Entry (&table)[kSize]) {
   return first;
 }
 
-/// The entries whose name begins with `letter`.
+/// The entry with this name, in any case; null for other names.
 template <class Entry, std::size_t kSize>
-constexpr std::span<const Entry> with_first_letter(const Entry (&table)[kSize], const FirstLetters& first,
-                                                   char letter) noexcept {
-  if (letter < 'a' || letter > 'z') return {};
-  const auto place = static_cast<std::size_t>(letter - 'a');
-  return std::span<const Entry>(table).subspan(first[place], first[place + 1] - first[place]);
+constexpr const Entry* find_by_name(const Entry (&table)[kSize], const FirstLetters& first,
+                                    std::string_view name) noexcept {
+  if (name.empty() || !is_letter(name.front())) return nullptr;
+  const auto place = static_cast<std::size_t>(ascii_lower(name.front()) - 'a');
+  for (std::size_t i = first[place]; i < first[place + 1]; ++i) {
+    if (equals_ignoring_case(name, table[i].name)) return &table[i];
+  }
+  return nullptr;
 }
 
 }  // namespace touchstone::extractors::scan

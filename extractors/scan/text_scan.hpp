@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
 
@@ -28,6 +29,21 @@ constexpr char ascii_lower(char c) noexcept {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
 }
 
+constexpr bool is_digit(char c) noexcept {
+  return c >= '0' && c <= '9';
+}
+constexpr bool is_letter(char c) noexcept {
+  return ascii_lower(c) >= 'a' && ascii_lower(c) <= 'z';
+}
+constexpr bool is_alphanumeric(char c) noexcept {
+  return is_digit(c) || is_letter(c);
+}
+
+/// True for a text of digits, one at least.
+constexpr bool all_digits(std::string_view text) noexcept {
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
+}
+
 constexpr bool starts_with(std::string_view text, std::string_view head) noexcept {
   return text.substr(0, head.size()) == head;
 }
@@ -39,6 +55,21 @@ constexpr bool starts_with_ignoring_case(std::string_view text, std::string_view
     if (ascii_lower(text[i]) != head[i]) return false;
   }
   return true;
+}
+
+/// \param lower  in lower case
+constexpr bool equals_ignoring_case(std::string_view text, std::string_view lower) noexcept {
+  return text.size() == lower.size() && starts_with_ignoring_case(text, lower);
+}
+
+/// Calls `use` for each part of a list. An empty list has none.
+template <class Use>
+void for_each_part(std::string_view list, char mark, Use&& use) {
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(mark), list.size());
+    use(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
 }
 
 }  // namespace touchstone::extractors::scan

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace touchstone::extractors::scan {
@@ -13,5 +14,16 @@ std::size_t space_length(std::string_view text) noexcept;
 
 /// Bytes of the URL at the start of `text`: up to a blank, bracket, quote or angle bracket, written or as a reference.
 std::size_t url_length(std::string_view text) noexcept;
+
+/// Value of a hexadecimal digit, or -1.
+constexpr int hex_value(char c) noexcept {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+/// A copy of `text` with each `%XX` as the byte it stands for; other percent signs stay.
+std::string decode_percent(std::string_view text);
 
 }  // namespace touchstone::extractors::scan

@@ -1,55 +1,26 @@
 #include "extractors/site/language_data.hpp"
 
+#include "common/named_values.hpp"
+#include "common/number_text.hpp"
 #include "extractors/data/data_table.hpp"
+#include "extractors/scan/text_scan.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
-#include <system_error>
+#include <map>
+#include <string>
 #include <utility>
 
 namespace touchstone::extractors::site {
-using data::data_table;
-using data::DataRow;
-using data::DataTable;
-using data::for_each_row;
-using data::for_each_row_of;
-using data::throw_bad_row;
+using namespace data;
+using scan::ascii_lower;
 namespace {
-
-/// Languages whose wikis are read in several scripts, with the codes of those: names in each of them are names there.
-constexpr std::pair<std::string_view, std::string_view> kVariants[] = {
-    {"ban", "ban-bali"},
-    {"crh", "crh-cyrl crh-latn"},
-    {"gan", "gan-hans gan-hant"},
-    {"iu", "ike-cans ike-latn"},
-    {"kk", "kk-cyrl kk-latn kk-arab kk-kz kk-tr kk-cn"},
-    {"ku", "ku-arab ku-latn"},
-    {"sr", "sr-ec sr-el"},
-    {"tg", "tg-latn"},
-    {"zh", "zh-hans zh-hant zh-cn zh-hk zh-mo zh-my zh-sg zh-tw"},
-};
 
 /// Codes of wikis that are not those of their languages.
 constexpr std::pair<std::string_view, std::string_view> kOtherCodes[] = {
     {"als", "gsw"},     {"bat-smg", "sgs"}, {"be-x-old", "be-tarask"}, {"fiu-vro", "vro"},    {"no", "nb"},
     {"roa-rup", "rup"}, {"simple", "en"},   {"zh-classical", "lzh"},   {"zh-min-nan", "nan"}, {"zh-yue", "yue"},
 };
-
-template <std::size_t N>
-std::string_view look_up(const std::pair<std::string_view, std::string_view> (&pairs)[N], std::string_view key) {
-  const auto found =
-      std::find_if(std::begin(pairs), std::end(pairs), [&](const auto& one) { return one.first == key; });
-  return found == std::end(pairs) ? std::string_view() : found->second;
-}
-
-void append_codes(std::string_view list, std::vector<std::string_view>& codes) {
-  while (!list.empty()) {
-    const std::size_t blank = list.find(' ');
-    codes.push_back(list.substr(0, blank));
-    list.remove_prefix(blank == std::string_view::npos ? list.size() : blank + 1);
-  }
-}
 
 /// A line of languages.tsv.
 struct LanguageData {
@@ -73,6 +44,13 @@ const LanguageData* find_language_data(std::string_view code) {
   return found != languages.end() && found->code == code ? &*found : nullptr;
 }
 
+/// What a prefix of links to other wikis is; empty for other texts.
+std::string_view interwiki_kind(std::string_view prefix) {
+  std::string_view kind;
+  for_each_row_of<2>(data_table("interwiki"), prefix, [&](const DataRow<2>& row) { kind = row[1]; });
+  return kind;
+}
+
 std::vector<LanguageWord> words_of(const DataTable& table, std::string_view code) {
   std::vector<LanguageWord> words;
   for_each_row_of<3>(table, code, [&](const DataRow<3>& row) {
@@ -82,12 +60,26 @@ std::vector<LanguageWord> words_of(const DataTable& table, std::string_view code
   return words;
 }
 
+std::map<std::string_view, VariantLanguage> read_languages() {
+  std::map<std::string_view, VariantLanguage> languages;
+  data::for_each_row<7>(data::data_table("variant_languages"), [&](const data::DataRow<7>& row) {
+    const auto& [code, flags, switches, code_mark, form_mark, shown, defines] = row;
+    languages[code] = {{}, flags, switches, code_mark, form_mark, shown == "any", defines == "yes"};
+  });
+  data::for_each_row<5>(data::data_table("variants"), [&](const data::DataRow<5>& row) {
+    const auto& [language, code, standard_code, name, fallbacks] = row;
+    languages[language].variants.push_back({code, standard_code, name, fallbacks});
+  });
+  return languages;
+}
+
 }  // namespace
 
 std::vector<std::string_view> language_chain(std::string_view code) {
-  const std::string_view own = look_up(kOtherCodes, code);
-  std::vector<std::string_view> codes{own.empty() ? code : own};
-  if (const LanguageData* data = find_language_data(codes.front())) append_codes(data->fallbacks, codes);
+  const std::string_view* other = find_value(kOtherCodes, code);
+  std::vector<std::string_view> codes{other == nullptr ? code : *other};
+  const auto add = [&](std::string_view fallback) { codes.push_back(fallback); };
+  if (const LanguageData* data = find_language_data(codes.front())) scan::for_each_part(data->fallbacks, ' ', add);
   if (codes.back() != "en") codes.push_back("en");
   return codes;
 }
@@ -98,7 +90,9 @@ bool is_known_language(std::string_view code) {
 
 std::vector<std::string_view> language_variants(std::string_view code) {
   std::vector<std::string_view> codes;
-  append_codes(look_up(kVariants, code), codes);
+  for_each_row_of<5>(data_table("variants"), code, [&](const DataRow<5>& row) {
+    if (row[1] != code) codes.push_back(row[1]);
+  });
   return codes;
 }
 
@@ -112,11 +106,9 @@ std::vector<NamespaceName> namespace_names(std::string_view code) {
   std::vector<NamespaceName> names;
   for_each_row_of<3>(table, code, [&](const DataRow<3>& row) {
     const auto& [language, number, name] = row;
-    std::int32_t id = 0;
-    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), id);
-    if (error != std::errc() || end != number.data() + number.size())
-      throw_bad_row(table, number, "expected the number of a namespace");
-    names.push_back({id, name});
+    const auto id = to_number<std::int32_t>(number);
+    if (!id) throw_bad_row(table, number, "expected the number of a namespace");
+    names.push_back({*id, name});
   });
   return names;
 }
@@ -127,6 +119,31 @@ std::vector<LanguageWord> markup_words(std::string_view code) {
 
 std::vector<LanguageWord> magic_words(std::string_view code) {
   return words_of(data_table("magic_words"), code);
+}
+
+bool is_language_code(std::string_view prefix) {
+  return interwiki_kind(prefix) == "language";
+}
+
+bool is_interwiki_prefix(std::string_view prefix) {
+  return interwiki_kind(prefix) == "wiki";
+}
+
+std::optional<std::size_t> VariantLanguage::find(std::string_view code) const {
+  std::string lower(code);
+  std::transform(lower.begin(), lower.end(), lower.begin(), ascii_lower);
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    const Variant& variant = variants[i];
+    if (lower == variant.code) return i;
+    if (scan::equals_ignoring_case(variant.standard_code, lower)) return i;
+  }
+  return std::nullopt;
+}
+
+const VariantLanguage* find_variant_language(std::string_view code) {
+  static const std::map<std::string_view, VariantLanguage> languages = read_languages();
+  const auto found = languages.find(code);
+  return found == languages.end() ? nullptr : &found->second;
 }
 
 }  // namespace touchstone::extractors::site

@@ -2,7 +2,6 @@
 
 #include "common/unicode.hpp"
 #include "extractors/site/language_data.hpp"
-#include "extractors/site/language_variants.hpp"
 
 namespace touchstone::extractors::site {
 namespace {

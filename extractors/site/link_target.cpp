@@ -1,22 +1,17 @@
 #include "extractors/site/link_target.hpp"
 
 #include "extractors/scan/entities.hpp"
-#include "extractors/scan/percent.hpp"
 #include "extractors/scan/text_scan.hpp"
 #include "extractors/scan/url_scan.hpp"
 #include "extractors/site/language_data.hpp"
-#include "extractors/site/title_bytes.hpp"
+#include "extractors/site/title_text.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace touchstone::extractors::site {
 using namespace internal;
-using scan::decode_percent;
-using scan::decode_references;
-using scan::has_protocol;
-using scan::starts_with;
-using scan::trim;
+using namespace scan;
 namespace {
 
 std::string_view without_trailing_slashes(std::string_view text) {

@@ -17,7 +17,11 @@ struct Moment {
   int weekday() const noexcept;      ///< 0 is Sunday
   int day_of_year() const noexcept;  ///< 0 is 1 January
   int days_in_month() const noexcept;
-  int iso_week(int& iso_year) const noexcept;
+
+  struct IsoWeek {
+    int year, week;
+  };
+  IsoWeek iso_week() const noexcept;
 };
 
 /// Full years between two moments, as ages are counted.

@@ -1,5 +1,5 @@
 #include "common/unicode.hpp"
-#include "extractors/site/calendar_names.hpp"
+#include "extractors/scan/text_scan.hpp"
 #include "extractors/site/moment.hpp"
 #include "extractors/site/moment_words.hpp"
 #include "extractors/site/number_style.hpp"
@@ -7,33 +7,18 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <tuple>
 
+#include <fmt/format.h>
 #include <unicode/calendar.h>
 #include <unicode/locid.h>
 
 namespace touchstone::extractors::site {
 using namespace internal;
 namespace {
-
-std::string two_digits(int number) {
-  char buffer[16];
-  std::snprintf(buffer, sizeof buffer, "%02d", number);
-  return buffer;
-}
-
-std::string year_of(int year) {
-  char buffer[16];
-  std::snprintf(buffer, sizeof buffer, "%04d", year);
-  return buffer;
-}
-
-std::string name_in(const std::string& language, CalendarName kind, int number) {
-  return std::string(calendar_name(language, kind, number));
-}
 
 /// As digits where MediaWiki knows no Roman numeral.
 std::string roman(std::int64_t number) {
@@ -49,80 +34,65 @@ std::string roman(std::int64_t number) {
   return out;
 }
 
-/// What one letter of a format stands for. Long, since there is a case for each letter.
+/// A letter for a number, with zeros in front up to a width.
+struct NumberLetter {
+  char letter;
+  int width;
+  int (*number)(const Moment&);
+};
+
+constexpr NumberLetter kNumberLetters[] = {
+    {'Y', 4, [](const Moment& m) { return m.year; }},
+    {'y', 2, [](const Moment& m) { return m.year % 100; }},
+    {'o', 4, [](const Moment& m) { return m.iso_week().year; }},
+    {'L', 1,
+     [](const Moment& m) {
+       return Moment{m.year, 2, 1}.days_in_month() == 29 ? 1 : 0;
+     }},
+    {'n', 1, [](const Moment& m) { return m.month; }},
+    {'m', 2, [](const Moment& m) { return m.month; }},
+    {'W', 2, [](const Moment& m) { return m.iso_week().week; }},
+    {'j', 1, [](const Moment& m) { return m.day; }},
+    {'d', 2, [](const Moment& m) { return m.day; }},
+    {'z', 1, [](const Moment& m) { return m.day_of_year(); }},
+    {'t', 1, [](const Moment& m) { return m.days_in_month(); }},
+    {'N', 1, [](const Moment& m) { return m.weekday() == 0 ? 7 : m.weekday(); }},
+    {'w', 1, [](const Moment& m) { return m.weekday(); }},
+    {'g', 1, [](const Moment& m) { return (m.hour + 11) % 12 + 1; }},
+    {'h', 2, [](const Moment& m) { return (m.hour + 11) % 12 + 1; }},
+    {'G', 1, [](const Moment& m) { return m.hour; }},
+    {'H', 2, [](const Moment& m) { return m.hour; }},
+    {'i', 2, [](const Moment& m) { return m.minute; }},
+    {'s', 2, [](const Moment& m) { return m.second; }},
+};
+
+constexpr std::pair<char, CalendarName> kNameLetters[] = {{'M', CalendarName::kMonthShort},
+                                                          {'F', CalendarName::kMonth},
+                                                          {'D', CalendarName::kDayShort},
+                                                          {'l', CalendarName::kDay}};
+
+/// Letters that stand for a text or for another format.
+constexpr std::pair<char, std::string_view> kTextLetters[] = {{'e', "UTC"}, {'T', "UTC"},   {'I', "0"},
+                                                              {'Z', "0"},   {'O', "+0000"}, {'P', "+00:00"}};
+
+/// What one letter of a format stands for.
 std::string formatted_letter(const Moment& m, char letter, const std::string& language) {
-  int iso_year = 0;
-  switch (letter) {
-    case 'Y':
-      return year_of(m.year);
-    case 'y':
-      return two_digits(m.year % 100);
-    case 'L':
-      return Moment{m.year, 2, 1}.days_in_month() == 29 ? "1" : "0";
-    case 'n':
-      return std::to_string(m.month);
-    case 'm':
-      return two_digits(m.month);
-    case 'M':
-      return name_in(language, CalendarName::kMonthShort, m.month - 1);
-    case 'F':
-      return name_in(language, CalendarName::kMonth, m.month - 1);
-    case 'j':
-      return std::to_string(m.day);
-    case 'd':
-      return two_digits(m.day);
-    case 'z':
-      return std::to_string(m.day_of_year());
-    case 't':
-      return std::to_string(m.days_in_month());
-    case 'W':
-      return two_digits(m.iso_week(iso_year));
-    case 'o':
-      m.iso_week(iso_year);
-      return year_of(iso_year);
-    case 'N':
-      return std::to_string(m.weekday() == 0 ? 7 : m.weekday());
-    case 'w':
-      return std::to_string(m.weekday());
-    case 'D':
-      return name_in(language, CalendarName::kDayShort, m.weekday());
-    case 'l':
-      return name_in(language, CalendarName::kDay, m.weekday());
-    case 'a':
-      return m.hour < 12 ? "am" : "pm";
-    case 'A':
-      return m.hour < 12 ? "AM" : "PM";
-    case 'g':
-      return std::to_string((m.hour + 11) % 12 + 1);
-    case 'h':
-      return two_digits((m.hour + 11) % 12 + 1);
-    case 'G':
-      return std::to_string(m.hour);
-    case 'H':
-      return two_digits(m.hour);
-    case 'i':
-      return two_digits(m.minute);
-    case 's':
-      return two_digits(m.second);
-    case 'U':
-      return std::to_string(m.seconds());
-    case 'e':
-    case 'T':
-      return "UTC";
-    case 'I':
-    case 'Z':
-      return "0";
-    case 'O':
-      return "+0000";
-    case 'P':
-      return "+00:00";
-    case 'c':
-      return format_moment(m, "Y-m-d\\TH:i:sP", language);
-    case 'r':
-      return format_moment(m, "D, d M Y H:i:s O", "en");
-    default:
-      return std::string(1, letter);
+  for (const NumberLetter& known : kNumberLetters) {
+    if (known.letter == letter) return fmt::format("{:0{}}", known.number(m), known.width);
   }
+  for (const auto& [known, kind] : kNameLetters) {
+    const bool day = kind == CalendarName::kDay || kind == CalendarName::kDayShort;
+    if (known == letter) return std::string(calendar_name(language, kind, day ? m.weekday() : m.month - 1));
+  }
+  for (const auto& [known, text] : kTextLetters) {
+    if (known == letter) return std::string(text);
+  }
+  if (letter == 'a') return m.hour < 12 ? "am" : "pm";
+  if (letter == 'A') return m.hour < 12 ? "AM" : "PM";
+  if (letter == 'U') return std::to_string(m.seconds());
+  if (letter == 'c') return format_moment(m, "Y-m-d\\TH:i:sP", language);
+  if (letter == 'r') return format_moment(m, "D, d M Y H:i:s O", "en");
+  return std::string(1, letter);
 }
 
 /// Numbers by Hebrew letters, up to 9999, with the mark that says so.
@@ -147,10 +117,9 @@ std::string hebrew_numeral(std::int64_t number) {
   return out + letters;
 }
 
-/// A day in another calendar.
+/// A day in another calendar; the month from 1, the day of the year from 0.
 struct ForeignDay {
-  int year = 0, month = 0, day = 0, days_in_month = 0,
-      day_of_year = 0;  ///< the month from 1, the day of the year from 0
+  int year = 0, month = 0, day = 0, days_in_month = 0, day_of_year = 0;
 };
 
 ForeignDay compute_foreign_day(const Moment& moment, const char* calendar) {
@@ -187,38 +156,15 @@ const ForeignDay& foreign_day(const Moment& moment, const char* calendar) {
   return day;
 }
 
-// As wikis in English call them; other languages have no names here and show these, too.
-constexpr std::array<std::string_view, 12> kPersianMonths = {"Farvardin", "Ordibehesht", "Khordad", "Tir",
-                                                             "Mordad",    "Shahrivar",   "Mehr",    "Aban",
-                                                             "Azar",      "Dey",         "Bahman",  "Esfand"};
-constexpr std::array<std::string_view, 12> kIslamicMonths = {
-    "Muharram", "Safar",    "Rabi' al-awwal", "Rabi' al-thani", "Jumada al-awwal", "Jumada al-thani",
-    "Rajab",    "Sha'aban", "Ramadan",        "Shawwal",        "Dhu al-Qi'dah",   "Dhu al-Hijjah"};
-constexpr std::array<std::string_view, 14> kHebrewMonths = {"Tishrei", "Cheshvan", "Kislev", "Tevet",  "Shevat",
-                                                            "Adar",    "Nisan",    "Iyar",   "Sivan",  "Tamuz",
-                                                            "Av",      "Elul",     "Adar I", "Adar II"};
-
-template <std::size_t N>
-std::string foreign_letter(const ForeignDay& day, char letter, const std::array<std::string_view, N>& months) {
-  switch (letter) {
-    case 'j':
-      return std::to_string(day.day);
-    case 'n':
-      return std::to_string(day.month);
-    case 'Y':
-      return std::to_string(day.year);
-    case 'y':
-      return two_digits(day.year % 100);
-    case 'z':
-      return std::to_string(day.day_of_year);
-    case 't':
-      return std::to_string(day.days_in_month);
-    case 'F':
-    case 'x':
-      return std::string(months[static_cast<std::size_t>(day.month - 1) % N]);
-    default:
-      return {};
-  }
+/// What one letter stands for in another calendar.
+std::string foreign_letter(const ForeignDay& day, char letter, CalendarName months) {
+  if (letter == 'j') return std::to_string(day.day);
+  if (letter == 'n') return std::to_string(day.month);
+  if (letter == 'Y') return std::to_string(day.year);
+  if (letter == 'y') return fmt::format("{:02}", day.year % 100);
+  if (letter == 'z') return std::to_string(day.day_of_year);
+  if (letter == 't') return std::to_string(day.days_in_month);
+  return std::string(calendar_name("en", months, day.month - 1));  // as wikis in English call them, in all languages
 }
 
 /// The year of the Japanese era, the first one with a sign of its own.
@@ -230,10 +176,7 @@ std::string japanese_year(const Moment& moment) {
   constexpr Era kEras[] = {
       {"令和", 2019, 5, 1}, {"平成", 1989, 1, 8}, {"昭和", 1926, 12, 25}, {"大正", 1912, 7, 31}, {"明治", 1868, 1, 1}};
   for (const Era& era : kEras) {
-    const bool later =
-        moment.year > era.year ||
-        (moment.year == era.year && (moment.month > era.month || (moment.month == era.month && moment.day >= era.day)));
-    if (!later) continue;
+    if (std::tie(moment.year, moment.month, moment.day) < std::tie(era.year, era.month, era.day)) continue;
     const int year = moment.year - era.year + 1;
     return std::string(era.name) + (year == 1 ? "元" : std::to_string(year));
   }
@@ -244,18 +187,16 @@ std::string japanese_year(const Moment& moment) {
 std::optional<std::string> calendar_letter(const Moment& moment, char calendar, char letter) {
   const auto has = [&](std::string_view letters) { return letters.find(letter) != std::string_view::npos; };
   constexpr int kThai = 543, kMinguo = 1911;
-  if (calendar == 'i' && has("jFnYyzt")) return foreign_letter(foreign_day(moment, "persian"), letter, kPersianMonths);
+  if (calendar == 'i' && has("jFnYyzt"))
+    return foreign_letter(foreign_day(moment, "persian"), letter, CalendarName::kPersianMonth);
   if (calendar == 'm' && has("jFnY"))
-    return foreign_letter(foreign_day(moment, "islamic-civil"), letter, kIslamicMonths);
-  if (calendar == 'j' && has("jFxntY")) return foreign_letter(foreign_day(moment, "hebrew"), letter, kHebrewMonths);
+    return foreign_letter(foreign_day(moment, "islamic-civil"), letter, CalendarName::kIslamicMonth);
+  if (calendar == 'j' && has("jFxntY"))
+    return foreign_letter(foreign_day(moment, "hebrew"), letter, CalendarName::kHebrewMonth);
   if (calendar == 'k' && letter == 'Y') return std::to_string(moment.year + kThai);
   if (calendar == 'o' && letter == 'Y') return std::to_string(moment.year - kMinguo);
   if (calendar == 't' && letter == 'Y') return japanese_year(moment);
   return std::nullopt;
-}
-
-bool is_all_digits(std::string_view text) noexcept {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 /// Writes a moment letter by letter. Numbers are in the language's digits unless "xn" (once) or "xN" (always) asks for
@@ -312,14 +253,14 @@ class MomentWriter {
     } else if (code == 'h') {
       hebrew_ = true;
     } else if (code == 'g') {
-      out_ += name_in(language_, CalendarName::kMonthGenitive, moment_.month - 1);
+      out_ += calendar_name(language_, CalendarName::kMonthGenitive, moment_.month - 1);
     } else {
       out_.push_back(code);
     }
   }
 
   void add(const std::string& piece) {
-    if (!is_all_digits(piece)) {
+    if (!scan::all_digits(piece)) {
       out_ += piece;
       return;
     }
@@ -350,9 +291,7 @@ std::string format_moment(const Moment& moment, std::string_view format, const s
 
 std::string reorder_date(std::string_view text, std::string_view order) {
   const std::vector<std::string> words = split_words(text);
-  const auto is_digits = [&](std::size_t i) {
-    return i < words.size() && std::isdigit(static_cast<unsigned char>(words[i][0]));
-  };
+  const auto is_digits = [&](std::size_t i) { return i < words.size() && scan::is_digit(words[i][0]); };
   int day = 0, month = 0;
   std::string year;
   if (words.size() == 5 && words[1] == "-" && words[3] == "-" && words[0].size() == 4 && is_digits(0) && is_digits(2) &&
@@ -369,14 +308,13 @@ std::string reorder_date(std::string_view text, std::string_view order) {
     if (words.size() == 3) year = words[2];
   }
   if (month < 1 || month > 12 || day < 1 || day > 31) return {};
-  const std::string name(name_in("en", CalendarName::kMonth, month - 1));
+  const std::string name(calendar_name("en", CalendarName::kMonth, month - 1));
   const std::string digits = std::to_string(day);
   const std::string in_front = year.empty() ? "" : year + " ", behind = year.empty() ? "" : " " + year;
   if (order == "dmy") return digits + " " + name + behind;
   if (order == "mdy") return name + " " + digits + (year.empty() ? "" : ", " + year);
   if (order == "ymd") return in_front + name + " " + digits;
-  if (order == "iso 8601" && !year.empty())
-    return year + (month < 10 ? "-0" : "-") + std::to_string(month) + (day < 10 ? "-0" : "-") + digits;
+  if (order == "iso 8601" && !year.empty()) return fmt::format("{}-{:02}-{:02}", year, month, day);
   return {};
 }
 

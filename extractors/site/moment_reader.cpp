@@ -1,8 +1,8 @@
+#include "extractors/scan/text_scan.hpp"
 #include "extractors/site/moment.hpp"
 #include "extractors/site/moment_parts.hpp"
 #include "extractors/site/moment_words.hpp"
 
-#include <cctype>
 #include <cstdlib>
 #include <vector>
 
@@ -30,9 +30,7 @@ class MomentReader {
     static const std::string none;
     return at_ + ahead < words_.size() ? words_[at_ + ahead] : none;
   }
-  bool is_number(std::size_t ahead = 0) const {
-    return !word(ahead).empty() && std::isdigit(static_cast<unsigned char>(word(ahead)[0])) != 0;
-  }
+  bool is_number(std::size_t ahead = 0) const { return !word(ahead).empty() && scan::is_digit(word(ahead)[0]); }
   bool is_number_of(std::size_t ahead, std::size_t most_digits) const {
     return is_number(ahead) && word(ahead).size() <= most_digits;
   }

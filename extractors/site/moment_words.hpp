@@ -27,4 +27,19 @@ std::optional<int> zone_of(std::string_view word) noexcept;
 /// Years of two digits are those from 1970 to 2069.
 int full_year(std::string_view digits);
 
+enum class CalendarName : unsigned char {
+  kMonth,
+  kMonthGenitive,
+  kMonthShort,
+  kDay,
+  kDayShort,
+  kPersianMonth,
+  kIslamicMonth,
+  kHebrewMonth
+};
+
+/// The name of a month (0 is January, or the first of another calendar) or a day of the week (0 is Sunday) in a
+/// language; in English where the language is not known.
+std::string_view calendar_name(std::string_view language, CalendarName kind, int number);
+
 }  // namespace touchstone::extractors::site::internal

@@ -1,6 +1,7 @@
 #include "extractors/site/number_style.hpp"
 
 #include "common/unicode.hpp"
+#include "extractors/data/data_table.hpp"
 #include "extractors/scan/text_scan.hpp"
 
 #include <algorithm>
@@ -8,62 +9,23 @@
 #include <unordered_map>
 
 namespace touchstone::extractors::site {
+using scan::is_digit;
 using scan::starts_with;
-using scan::trim;
 namespace {
 
-struct LanguageStyle {
-  NumberStyle style;
-  std::string_view languages;  ///< with blanks between them
-};
-
-// How MediaWiki 1.39 writes numbers in its languages; those that are not here write as English does.
-constexpr LanguageStyle kStyles[] = {
-    {{".", ",", false, false, U'0'},
-     " abs ace aln arq az ban bar bbc-latn bjn bs btm bug ca crh crh-latn cu da de de-at de-formal dsb el"
-     " eu fo frr fy gag gl gor gsw hr hrx hsb id is jut jv kiu kl lb li lzz mad map-bms min mk mo nds"
-     " nds-nl nia nl nl-informal pdc pdt pfl pnt rmy rn ro rsk rup ruq ruq-cyrl ruq-latn rw sc sh sh-latn"
-     " sl sli sq sr sr-ec sr-el srn stq su tr vi vls vmf yrl zea "},
-    {{"\u00A0", ",", false, false, U'0'},
-     " af atj bci be bm br co cs egl eml eo ff fi fit fon fr frc frp fur gcr ht hu hu-formal ia io it ka"
-     " kab kbp kea krl ky lij lld lmo ln lt ltg lv mg mwl nap nb nn nrm oc olo pcd pms pt pt-br rgn"
-     " roa-tara scn sdc se se-fi se-no se-se ses sg sgs shi shy-latn sk smn sro sv tet tg tg-cyrl tk ty"
-     " uz vec vmw vot wa wls wo zgh "},
-    {{"\u00A0", ",", true, false, U'0'},
-     " ab alt an arn ast av avk ay ba be-tarask bg bxr cbk-zam ce csb cv es es-formal et ext gld gn guc"
-     " hy hyw inh kaa kk kk-cyrl kk-kz kk-latn kk-tr koi krc ksh kum kv lad lbe lez liv mdf mhr mrj myv"
-     " nah os pl qu qug ru rue sah sjd sty szl tt tt-cyrl tyv udm uk vep vro xal "},
-    {{"\u066C", "\u066B", false, false, U'\u06F0'}, " azb bcc bgn bqi fa glk ks ks-arab lki lrc luz mzn ps sdh "},
-    {{",", ".", false, true, U'\u0966'}, " anp awa gom-deva hi mai mr sa "},
-    {{",", ".", false, false, U'\u0966'}, " bh bho dty ks-deva ne new pi "},
-    {{"", ".", false, false, U'\u1040'}, " blk kjp ksw mnw my "},
-    {{"\u066C", "\u066B", false, false, U'\u0660'}, " aeb-arab ar ckb sd "},
-    {{",", ".", false, true, U'0'}, " ml pa ta te "},
-    {{",", ".", false, true, U'\u09E6'}, " as bn bpy "},
-    {{".", ",", true, false, U'0'}, " crh-cyrl ku ku-latn "},
-    {{"\u066C", "\u066B", true, false, U'\u06F0'}, " kk-arab kk-cn "},
-    {{",", ".", false, true, U'\u0CE6'}, " kn tcy "},
-    {{",", ".", false, false, U'\u0660'}, " skr skr-arab "},
-    {{"'", ",", false, false, U'0'}, " de-ch "},
-    {{",", ".", false, true, U'\u0AE6'}, " gu "},
-    {{"", ".", false, false, U'\u17E0'}, " km "},
-    {{"\u066C", "\u066B", true, false, U'\u0660'}, " ku-arab "},
-    {{"\u00A0", ".", false, false, U'0'}, " la "},
-    {{".", ",", false, false, U'\u0ED0'}, " lo "},
-    {{",", ".", false, false, U'\u09E6'}, " mni "},
-    {{",", ".", false, false, U'\u1A80'}, " nod "},
-    {{",", ".", false, false, U'\u07C0'}, " nqo "},
-    {{",", ".", false, true, U'\u0B66'}, " or "},
-    {{",", ".", false, false, U'\u06F0'}, " pnb "},
-    {{"\u2019", ".", false, false, U'0'}, " rm "},
-    {{",", ".", false, false, U'\u1C50'}, " sat "},
-};
+/// The styles of number_styles.tsv by language.
+std::unordered_map<std::string_view, NumberStyle> read_styles() {
+  std::unordered_map<std::string_view, NumberStyle> styles;
+  data::for_each_row<5>(data::data_table("number_styles"), [&](const data::DataRow<5>& row) {
+    const auto& [language, group, point, groups, zero] = row;
+    std::size_t first = 0;
+    styles.emplace(language,
+                   NumberStyle{group, point, groups == "four", groups == "indian", next_code_point(zero, first)});
+  });
+  return styles;
+}
 
 constexpr NumberStyle kEnglish{};
-
-bool is_digit(char c) noexcept {
-  return c >= '0' && c <= '9';
-}
 
 std::size_t digits_at(std::string_view text, std::size_t begin) noexcept {
   std::size_t end = begin;
@@ -152,19 +114,9 @@ void append_number(const Written& number, const NumberStyle& style, std::string&
 }  // namespace
 
 const NumberStyle& number_style(std::string_view language) {
-  static const auto styles = [] {
-    std::unordered_map<std::string_view, const NumberStyle*> table;
-    for (const LanguageStyle& entry : kStyles) {
-      for (std::string_view codes = trim(entry.languages); !codes.empty(); codes = trim(codes)) {
-        const std::string_view code = codes.substr(0, codes.find(' '));
-        table.emplace(code, &entry.style);
-        codes.remove_prefix(code.size());
-      }
-    }
-    return table;
-  }();
+  static const auto styles = read_styles();
   const auto found = styles.find(language);
-  return found == styles.end() ? kEnglish : *found->second;
+  return found == styles.end() ? kEnglish : found->second;
 }
 
 std::string write_number(std::string_view text, const NumberStyle& style) {
@@ -226,14 +178,10 @@ std::string read_number(std::string_view text, const NumberStyle& style) {
 
 std::string group_digits(std::string_view number) {
   std::size_t begin = 0;
-  while (begin < number.size() && (number[begin] < '0' || number[begin] > '9')) ++begin;
-  std::size_t end = begin;
-  while (end < number.size() && number[end] >= '0' && number[end] <= '9') ++end;
+  while (begin < number.size() && !is_digit(number[begin])) ++begin;
+  const std::size_t end = begin + digits_at(number, begin);
   std::string out(number.substr(0, begin));
-  for (std::size_t i = begin; i < end; ++i) {
-    if (i > begin && (end - i) % 3 == 0) out.push_back(',');
-    out.push_back(number[i]);
-  }
+  append_grouped(number.substr(begin, end - begin), kEnglish, out);
   return out.append(number.substr(end));
 }
 

@@ -3,7 +3,7 @@
 #include "common/error.hpp"
 #include "common/json_tree.hpp"
 #include "common/unicode.hpp"
-#include "extractors/scan/percent.hpp"
+#include "extractors/scan/url_scan.hpp"
 #include "extractors/site/language_data.hpp"
 #include "extractors/site/language_words.hpp"
 #include "extractors/site/title_text.hpp"
@@ -20,28 +20,13 @@ using namespace internal;
 using scan::decode_percent;
 namespace {
 
-constexpr std::array<std::pair<std::int32_t, std::string_view>, 18> kCanonicalNames = {{{-2, "Media"},
-                                                                                        {-1, "Special"},
-                                                                                        {0, ""},
-                                                                                        {1, "Talk"},
-                                                                                        {2, "User"},
-                                                                                        {3, "User talk"},
-                                                                                        {4, "Project"},
-                                                                                        {5, "Project talk"},
-                                                                                        {6, "File"},
-                                                                                        {7, "File talk"},
-                                                                                        {8, "MediaWiki"},
-                                                                                        {9, "MediaWiki talk"},
-                                                                                        {10, "Template"},
-                                                                                        {11, "Template talk"},
-                                                                                        {12, "Help"},
-                                                                                        {13, "Help talk"},
-                                                                                        {14, "Category"},
-                                                                                        {15, "Category talk"}}};
+constexpr std::pair<std::int32_t, std::string_view> kCanonicalNames[] = {
+    {-2, "Media"},    {-1, "Special"},       {0, ""},      {1, "Talk"},       {2, "User"},      {3, "User talk"},
+    {4, "Project"},   {5, "Project talk"},   {6, "File"},  {7, "File talk"},  {8, "MediaWiki"}, {9, "MediaWiki talk"},
+    {10, "Template"}, {11, "Template talk"}, {12, "Help"}, {13, "Help talk"}, {14, "Category"}, {15, "Category talk"}};
 
 /// Shortcuts that Wikimedia's English projects configure themselves (siteinfo of dumps does not list them).
-constexpr std::array<std::pair<std::int32_t, std::string_view>, 3> kEnglishShortcuts = {
-    {{4, "wp"}, {5, "wt"}, {10, "tm"}}};
+constexpr std::pair<std::int32_t, std::string_view> kEnglishShortcuts[] = {{4, "wp"}, {5, "wt"}, {10, "tm"}};
 
 /// Some names of the project's talk namespace hold the wiki's own name as "$1".
 std::string with_project_name(std::string_view name, std::string_view project) {

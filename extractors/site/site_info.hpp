@@ -1,15 +1,14 @@
 #pragma once
 
 #include "common/result.hpp"
+#include "common/text_map.hpp"
 #include "common/title.hpp"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace touchstone::extractors::site {
@@ -118,15 +117,18 @@ class SiteInfo {
   bool is_talk_of_namespace(std::string_view behind) const;
   std::optional<TitleError> take_text(std::string_view rest, ParsedTitle& parsed) const;
 
-  struct NameHash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>{}(text); }
-  };
-  std::unordered_map<std::string, std::int32_t, NameHash, std::equal_to<>> namespace_by_name_;  ///< lower-cased, spaces
+  TextMap<std::int32_t> namespace_by_name_;  ///< lower-cased, spaces
   std::shared_ptr<const LanguageWords> words_;
   bool main_first_letter_ = true;
   std::string own_prefix_;  ///< with which an edition names itself, whatever language it is read in
   std::string main_page_;   ///< from the base URL: where `[[en:]]` leads on the English wiki
 };
+
+/// True if the pages of a namespace are lists that belong to articles: "Anexo" of the Spanish Wikipedia. Their text is
+/// read, as that of articles is. Source: the configuration of the Spanish, Portuguese and Asturian Wikipedias.
+inline bool is_list_namespace(const SiteInfo& site, std::int32_t id) {
+  const auto* found = id == kNamespaceMain ? nullptr : site.find_namespace(id);
+  return found != nullptr && (found->name == "Anexo" || found->name == "Anexu");
+}
 
 }  // namespace touchstone::extractors::site

@@ -1,40 +1,25 @@
 // How SiteInfo reads titles, as MediaWiki's TitleParser does.
 #include "common/unicode.hpp"
 #include "extractors/scan/byte_scan.hpp"
-#include "extractors/scan/percent.hpp"
+#include "extractors/scan/url_scan.hpp"
 #include "extractors/site/language_data.hpp"
 #include "extractors/site/site_info.hpp"
-#include "extractors/site/title_bytes.hpp"
 #include "extractors/site/title_text.hpp"
 
-#include <array>
 #include <cctype>
 
 namespace touchstone::extractors::site {
 using namespace internal;
-using scan::find_title_stop;
+using scan::find_stop;
 using scan::hex_value;
+using scan::Stop;
 namespace {
 
 constexpr std::size_t kMaxTitleBytes = 255;
 constexpr std::size_t kMaxSpecialTitleBytes = 512;
 
-enum class ByteClass : unsigned char { kPlain, kBlank, kIllegal, kSpecial };
-
-/// kSpecial bytes need a closer look: non-ASCII, ':', '#', '%', '&', '.', '~'.
-constexpr std::array<ByteClass, 256> make_title_classes() {
-  std::array<ByteClass, 256> classes{};
-  for (std::size_t i = 0; i < 256; ++i) classes[i] = i < 0x20 || i == 0x7F ? ByteClass::kIllegal : ByteClass::kPlain;
-  for (std::size_t i = 0x80; i < 256; ++i) classes[i] = ByteClass::kSpecial;
-  for (const char c : {'<', '>', '[', ']', '{', '}', '|'}) classes[static_cast<unsigned char>(c)] = ByteClass::kIllegal;
-  for (const char c : {' ', '_'}) classes[static_cast<unsigned char>(c)] = ByteClass::kBlank;
-  for (const char c : {':', '#', '%', '&', '.', '~'}) classes[static_cast<unsigned char>(c)] = ByteClass::kSpecial;
-  return classes;
-}
-constexpr auto kTitleClasses = make_title_classes();
-
-ByteClass class_of(char c) {
-  return kTitleClasses[static_cast<unsigned char>(c)];
+TitleBytes bit_of(char c) noexcept {
+  return kTitleBytes[static_cast<unsigned char>(c)];
 }
 
 bool is_relative(std::string_view text) {
@@ -46,16 +31,12 @@ bool is_relative(std::string_view text) {
          ends_with("/..");
 }
 
-bool is_hex(char c) {
-  return hex_value(c) >= 0;
-}
-
 /// True for text that cannot be in a title: forbidden characters, a percent escape or a character reference.
 bool has_illegal_characters(std::string_view text) {
-  for (std::size_t i = 0; (i = find_title_stop(text, i)) < text.size(); ++i) {
+  for (std::size_t i = 0; (i = find_stop(Stop::kTitle, text, i)) < text.size(); ++i) {
     const char c = text[i];
-    if (class_of(c) == ByteClass::kIllegal) return true;
-    if (c == '%' && i + 2 < text.size() && is_hex(text[i + 1]) && is_hex(text[i + 2])) return true;
+    if (bit_of(c) == kTitleIllegal) return true;
+    if (c == '%' && i + 2 < text.size() && hex_value(text[i + 1]) >= 0 && hex_value(text[i + 2]) >= 0) return true;
     if (c == '&') {
       std::size_t end = i + 1;
       while (end < text.size() &&
@@ -73,19 +54,15 @@ bool is_plain_title(std::string_view text) {
   if (text.empty() || text.size() > kMaxTitleBytes || text.front() == ' ' || text.back() == ' ') return false;
   if (text.front() == '.' || static_cast<unsigned char>(text.front()) >= 0x80) return false;
   bool dot = false;
-  for (std::size_t i = 0; (i = find_title_stop(text, i)) < text.size(); ++i) {
+  for (std::size_t i = 0; (i = find_stop(Stop::kTitle, text, i)) < text.size(); ++i) {
     const char c = text[i];
-    switch (class_of(c)) {
-      case ByteClass::kPlain:
+    switch (bit_of(c)) {
+      case 0:
         break;
-      case ByteClass::kBlank:
-      case ByteClass::kIllegal:
-        return false;
-      case ByteClass::kSpecial: {
-        if (c == '.') {
-          dot = true;
-          break;
-        }
+      case kTitleDot:
+        dot = true;
+        break;
+      case kTitleOther: {
         // U+00C0 to U+02FF: neither blanks nor anything that NFC would change.
         const auto lead = static_cast<unsigned char>(c);
         if (lead < 0xC3 || lead > 0xCB || i + 1 >= text.size() ||
@@ -94,6 +71,8 @@ bool is_plain_title(std::string_view text) {
         ++i;
         break;
       }
+      default:
+        return false;
     }
   }
   return !dot || text.find('/') == std::string_view::npos;  // with both it may be a relative path

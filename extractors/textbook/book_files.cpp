@@ -4,14 +4,13 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/unicode.hpp"
-#include "extractors/scan/percent.hpp"
+#include "extractors/scan/url_scan.hpp"
 
 #include <algorithm>
 #include <array>
 #include <fstream>
 #include <map>
 #include <system_error>
-#include <utility>
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -53,9 +52,9 @@ bool may_hold_text(std::string_view name) {
 
 class FolderFiles : public BookFiles {
  public:
-  FolderFiles(fs::path root, const BookLimits& limits) : root_(std::move(root)), limits_(limits) {
+  FolderFiles(fs::path root, const BookLimits& limits) : BookFiles(std::move(root), limits) {
     std::error_code error;
-    fs::recursive_directory_iterator at(root_, error), end;
+    fs::recursive_directory_iterator at(path_, error), end;
     std::size_t links = 0;
     for (; !error && at != end; at.increment(error)) {
       if (at.depth() >= kMaxFolderDepth) at.disable_recursion_pending();
@@ -68,62 +67,48 @@ class FolderFiles : public BookFiles {
         ++links;
         continue;
       }
-      if (at->is_regular_file(ignored)) names_.push_back(at->path().lexically_relative(root_).generic_string());
+      if (at->is_regular_file(ignored)) names_.push_back(at->path().lexically_relative(path_).generic_string());
       if (names_.size() > limits_.max_files) {
-        throw FormatError(fmt::format("{}: more than {} files; give a folder with one book or manual", root_.string(),
+        throw FormatError(fmt::format("{}: more than {} files; give a folder with one book or manual", path_.string(),
                                       limits_.max_files));
       }
     }
-    if (error) throw StorageError(fmt::format("cannot read the folder {}: {}", root_.string(), error.message()));
-    if (links > 0) warnings_.push_back(fmt::format("{}: {} symbolic links were not followed", root_.string(), links));
+    if (error) throw StorageError(fmt::format("cannot read the folder {}: {}", path_.string(), error.message()));
+    if (links > 0) warnings_.push_back(fmt::format("{}: {} symbolic links were not followed", path_.string(), links));
     std::sort(names_.begin(), names_.end());
   }
 
-  const std::vector<std::string>& names() const override { return names_; }
   std::optional<std::string> read(const std::string& name) const override {
     if (!contains(name)) return std::nullopt;
     std::error_code error;
-    const auto size = fs::file_size(root_ / name, error);
+    const auto size = fs::file_size(path_ / name, error);
     if (!error && size > limits_.max_file_bytes) return std::nullopt;
-    return read_file(root_ / name, limits_.max_file_bytes);
+    return read_file(path_ / name, limits_.max_file_bytes);
   }
-  const std::vector<std::string>& warnings() const override { return warnings_; }
   std::string sha256() const override {
     Sha256 digest;
-    for (const auto& name : names_) digest.update_field(name).update_field(sha256_file(root_ / name));
+    for (const auto& name : names_) digest.update_field(name).update_field(sha256_file(path_ / name));
     return digest.hex();
   }
-
- private:
-  fs::path root_;
-  BookLimits limits_;
-  std::vector<std::string> names_, warnings_;
 };
 
 class SingleFile : public BookFiles {
  public:
-  SingleFile(fs::path path, const BookLimits& limits)
-      : path_(std::move(path)), limits_(limits), names_{path_.filename().string()} {}
+  SingleFile(fs::path path, const BookLimits& limits) : BookFiles(std::move(path), limits) {
+    names_.push_back(path_.filename().string());
+  }
 
-  const std::vector<std::string>& names() const override { return names_; }
   std::optional<std::string> read(const std::string& name) const override {
     std::error_code error;
     if (!contains(name) || fs::file_size(path_, error) > limits_.max_file_bytes) return std::nullopt;
     return read_file(path_, limits_.max_file_bytes);
   }
-  const std::vector<std::string>& warnings() const override { return warnings_; }
-  std::string sha256() const override { return sha256_file(path_); }
-
- private:
-  fs::path path_;
-  BookLimits limits_;
-  std::vector<std::string> names_, warnings_;
 };
 
 /// A zip archive. Its texts are unpacked into memory, never onto the disk.
 class ArchiveFiles : public BookFiles {
  public:
-  ArchiveFiles(fs::path path, const BookLimits& limits) : path_(std::move(path)), limits_(limits) {
+  ArchiveFiles(fs::path path, const BookLimits& limits) : BookFiles(std::move(path), limits) {
     const std::unique_ptr<archive, decltype(&archive_read_free)> reader(archive_read_new(), archive_read_free);
     archive_read_support_format_zip(reader.get());
     check(reader.get(), archive_read_open_filename(reader.get(), path_.c_str(), 1 << 16));
@@ -141,13 +126,10 @@ class ArchiveFiles : public BookFiles {
     if (twice_ > 0) warn(fmt::format("{} files have the name of an earlier one and were left out", twice_));
   }
 
-  const std::vector<std::string>& names() const override { return names_; }
   std::optional<std::string> read(const std::string& name) const override {
     const auto found = texts_.find(name);
     return found == texts_.end() ? std::nullopt : std::optional(found->second);
   }
-  const std::vector<std::string>& warnings() const override { return warnings_; }
-  std::string sha256() const override { return sha256_file(path_); }
 
  private:
   std::size_t max_member() const { return std::min(limits_.max_file_bytes, limits_.max_archive_bytes); }
@@ -200,10 +182,7 @@ class ArchiveFiles : public BookFiles {
     }
   }
 
-  fs::path path_;
-  BookLimits limits_;
   std::map<std::string, std::string> texts_;
-  std::vector<std::string> names_, warnings_;
   std::size_t unpacked_ = 0, outside_ = 0, too_large_ = 0, twice_ = 0;
 };
 
@@ -214,6 +193,10 @@ bool is_zip(const fs::path& path) {
 }
 
 }  // namespace
+
+std::string BookFiles::sha256() const {
+  return sha256_file(path_);
+}
 
 bool BookFiles::contains(const std::string& name) const {
   return std::binary_search(names().begin(), names().end(), name);

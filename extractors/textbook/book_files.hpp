@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace touchstone::extractors::textbook {
@@ -24,16 +25,23 @@ class BookFiles {
   virtual ~BookFiles() = default;
 
   /// Paths within the book, with '/', ascending.
-  virtual const std::vector<std::string>& names() const = 0;
+  const std::vector<std::string>& names() const noexcept { return names_; }
   /// The bytes of a file; nothing when there is none of this name or it is larger than the bound. Throws StorageError
   /// when it cannot be read.
   virtual std::optional<std::string> read(const std::string& name) const = 0;
   /// Files that were left out, in full sentences.
-  virtual const std::vector<std::string>& warnings() const = 0;
+  const std::vector<std::string>& warnings() const noexcept { return warnings_; }
   /// SHA-256 over names and contents; of a single file, that of its bytes.
-  virtual std::string sha256() const = 0;
+  virtual std::string sha256() const;
 
   bool contains(const std::string& name) const;
+
+ protected:
+  BookFiles(std::filesystem::path path, const BookLimits& limits) : path_(std::move(path)), limits_(limits) {}
+
+  std::filesystem::path path_;
+  BookLimits limits_;
+  std::vector<std::string> names_, warnings_;
 };
 
 /// Opens a folder (links to other places are not followed), a zip archive or a single file. Throws FormatError for

@@ -6,9 +6,7 @@
 namespace touchstone::extractors::textbook {
 namespace {
 
-using html::attribute;
-using html::element_name;
-using html::find_element;
+using namespace html;
 
 /// Goes over the elements of a module.
 class ModuleReader {
@@ -33,8 +31,8 @@ class ModuleReader {
       return;
     }
     for (const auto* child = node->children; child != nullptr; child = child->next) {
-      if (child->type == XML_TEXT_NODE || child->type == XML_CDATA_SECTION_NODE) {
-        builder_.text().append(reinterpret_cast<const char*>(child->content));
+      if (const char* text = html::text_of(child)) {
+        builder_.text().append(text);
       } else if (child->type == XML_ELEMENT_NODE) {
         element(child, depth + 1);
       }
@@ -195,8 +193,8 @@ class ModuleReader {
   void inline_children(const xmlNode* node, int depth) {
     for (const auto* child = node->children; child != nullptr && depth < html::kMaxDepth; child = child->next) {
       const auto name = element_name(child);
-      if (child->type == XML_TEXT_NODE || child->type == XML_CDATA_SECTION_NODE) {
-        builder_.text().append(reinterpret_cast<const char*>(child->content));
+      if (const char* text = html::text_of(child)) {
+        builder_.text().append(text);
       } else if (name == "link") {
         link(child, depth + 1);
       } else if (!name.empty() && name != "media") {

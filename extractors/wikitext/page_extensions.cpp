@@ -1,26 +1,19 @@
 // What extension tags in a page's text add to it: footnotes, galleries, poems, image maps.
 #include "extractors/scan/entities.hpp"
-#include "extractors/scan/percent.hpp"
 #include "extractors/scan/text_scan.hpp"
+#include "extractors/scan/url_scan.hpp"
 #include "extractors/wikitext/page_parser.hpp"
 #include "extractors/wikitext/tokens/html_tags.hpp"
 
 #include <algorithm>
+#include <array>
+#include <initializer_list>
 
 namespace touchstone::extractors::wikitext::internal {
-using blocks::Footnote;
-using blocks::may_have_parts;
-using blocks::read_footnote_tag;
-using preprocessor::Expander;
-using preprocessor::Extension;
-using preprocessor::ExtensionKind;
-using scan::decode_percent;
-using scan::decode_references;
-using scan::starts_with;
-using scan::trim;
-using tokens::attribute_value;
-using tokens::has_attribute;
-using tokens::Tag;
+using namespace blocks;
+using namespace preprocessor;
+using namespace scan;
+using namespace tokens;
 namespace {
 
 /// The text of a poem as MediaWiki changes it: lines stay lines, and indentation is shown.
@@ -65,6 +58,65 @@ std::string tabber_source(std::string_view content) {
   }
 }
 
+/// True when the content holds the start of another footnote that ends outside: what is read then is no footnote.
+bool opens_footnote(std::string_view content) {
+  constexpr int kMaxMisses = 32;  // searches for an end that is not there
+  int misses = 0;
+  std::size_t greater = 0;  // the next '>'
+  const auto is_letter = [](char c) { return is_alphanumeric(c) || c == '_'; };
+  for (std::size_t at = content.find('<'); at != std::string_view::npos; at = content.find('<', at)) {
+    std::size_t name_end = at + 1;
+    while (name_end < content.size() && is_letter(content[name_end])) ++name_end;
+    const std::string_view name = content.substr(at + 1, name_end - at - 1);
+    if (greater < name_end) greater = content.find('>', name_end);
+    if (greater == std::string_view::npos) return false;
+    if (name.empty()) {
+      ++at;
+      continue;
+    }
+    const std::size_t close =
+        misses < kMaxMisses ? content.find("</" + std::string(name) + ">", greater) : std::string_view::npos;
+    if (close != std::string_view::npos) {
+      at = close + name.size() + 3;
+      continue;
+    }
+    if (name.size() == 3 && starts_with_ignoring_case(name, "ref")) return true;
+    ++misses;
+    at = name_end;
+  }
+  return false;
+}
+
+/// Reads a `<ref>` tag. Returns false for footnotes that the wiki replaces by an error message: those with an unknown
+/// attribute, with a number as name, or with broken markup. Source: mediawiki.org Extension:Cite, and MediaWiki 1.39
+/// (read 2025-01).
+bool read_footnote_tag(const Extension& extension, Footnote& footnote) {
+  constexpr std::array<std::string_view, 4> kKnown = {"name", "group", "follow", "dir"};
+  footnote.content = extension.content;
+  if (!extension.attributes.empty()) {
+    std::array<std::string_view, kKnown.size()> values;
+    if (!read_attributes(extension.attributes, kKnown, values)) return false;
+    footnote.name = trim(values[0]);
+    footnote.group = trim(values[1]);
+    if (all_digits(footnote.name)) return false;
+  }
+  return extension.content.find('<') == std::string_view::npos ||
+         extension.content.find("<ref") == std::string_view::npos || !opens_footnote(extension.content);
+}
+
+/// True for footnotes that may contain headings or tables. These are part of the page even in a footnote.
+bool may_have_parts(std::string_view content) {
+  const auto holds = [&](char first, std::initializer_list<std::string_view> behind) {
+    for (std::size_t at = content.find(first); at != std::string_view::npos; at = content.find(first, at + 1)) {
+      const std::string_view rest = content.substr(at + 1);
+      if (std::any_of(behind.begin(), behind.end(), [&](std::string_view one) { return starts_with(rest, one); }))
+        return true;
+    }
+    return false;
+  };
+  return holds('\n', {"=", "{|"}) || holds('<', {"h", "table"});
+}
+
 }  // namespace
 
 /// Shows wikitext in a block of its own. \param as_source  turns it into what is read
@@ -79,34 +131,17 @@ void PageParser::show_block(std::string_view content, std::string (*as_source)(s
 }
 
 void PageParser::on_extension(const Extension& extension) {
-  switch (extension.kind) {
-    case ExtensionKind::kRef:
-      if (Footnote footnote; read_footnote_tag(extension, footnote)) {
-        if (!in_list_ && !footnote.name.empty()) used_names_.insert(footnote.name);
-        if (!extension.content.empty() || extension.attributes.find("[[") != std::string_view::npos)
-          footnotes_.push_back(footnote);
-      }
-      break;
-    case ExtensionKind::kReferences:
-      list_footnotes(extension);
-      break;
-    case ExtensionKind::kIndicator:
-      collect_links(extension.content);
-      break;
-    case ExtensionKind::kGallery:
-      read_gallery(extension);
-      break;
-    case ExtensionKind::kImagemap:
-      read_imagemap(extension.content);
-      break;
-    case ExtensionKind::kPoem:
-      show_block(extension.content, poem_source);
-      break;
-    case ExtensionKind::kTabber:
-      show_block(extension.content, tabber_source);
-      break;
-    default:
-      break;
+  const ExtensionKind kind = extension.kind;
+  if (kind == ExtensionKind::kReferences) return list_footnotes(extension);
+  if (kind == ExtensionKind::kIndicator) return collect_links(extension.content);
+  if (kind == ExtensionKind::kGallery) return read_gallery(extension);
+  if (kind == ExtensionKind::kImagemap) return read_imagemap(extension.content);
+  if (kind == ExtensionKind::kPoem) return show_block(extension.content, poem_source);
+  if (kind == ExtensionKind::kTabber) return show_block(extension.content, tabber_source);
+  if (Footnote footnote; kind == ExtensionKind::kRef && read_footnote_tag(extension, footnote)) {
+    if (!in_list_ && !footnote.name.empty()) used_names_.insert(footnote.name);
+    if (!extension.content.empty() || extension.attributes.find("[[") != std::string_view::npos)
+      footnotes_.push_back(footnote);
   }
 }
 
@@ -138,16 +173,13 @@ void PageParser::read_gallery(const Extension& extension) {
     tag(false, Tag::kLi);
   }
   const bool shows_names = has_attribute(extension.attributes, "showfilename");
-  std::string_view content = extension.content;
-  while (!content.empty()) {
-    const std::size_t end = std::min(content.find('\n'), content.size());
-    const std::string_view line = trim(content.substr(0, end));
-    content.remove_prefix(std::min(content.size(), end + 1));
+  for_each_part(extension.content, '\n', [&](std::string_view written) {
+    const std::string_view line = trim(written);
     const std::size_t bar = line.find('|');
-    if (bar == 0) continue;
+    if (bar == 0) return;
     const auto title =
         context_.site.parse_title(decode_references(decode_percent(line.substr(0, bar))), kNamespaceFile);
-    if (!title || !title->interwiki.empty()) continue;
+    if (!title || !title->interwiki.empty()) return;
     const std::string_view caption = bar == std::string_view::npos ? std::string_view() : trim(line.substr(bar + 1));
     tag(true, Tag::kLi);
     if (shows_names) {
@@ -159,7 +191,7 @@ void PageParser::read_gallery(const Extension& extension) {
     if (!caption.empty()) show_caption(caption, CaptionKind::kGalleryLine);
     if (is_image) builder_.end_image();
     tag(false, Tag::kLi);
-  }
+  });
   tag(false, Tag::kUl);
 }
 
@@ -168,21 +200,17 @@ void PageParser::read_gallery(const Extension& extension) {
 void PageParser::read_imagemap(std::string_view content) {
   std::string& lines = kept_.emplace_back();
   bool has_image = links_only_;  // images of texts that are not shown are not looked for
-  while (!content.empty()) {
-    const std::size_t end = std::min(content.find('\n'), content.size());
-    if (const std::string_view line = trim(content.substr(0, end)); !starts_with(line, "#")) {
-      lines.append(line).push_back('\n');
-      if (!has_image && !line.empty()) {
-        has_image = true;
-        if (const auto title = context_.site.parse_title(line.substr(0, line.find('|')), kNamespaceFile);
-            title && title->interwiki.empty() && title->title.ns == kNamespaceFile) {
-          begin_image(title->title.text);
-          builder_.end_image();
-        }
-      }
-    }
-    content.remove_prefix(std::min(content.size(), end + 1));
-  }
+  for_each_part(content, '\n', [&](std::string_view written) {
+    const std::string_view line = trim(written);
+    if (starts_with(line, "#")) return;
+    lines.append(line).push_back('\n');
+    if (has_image || line.empty()) return;
+    has_image = true;
+    const auto title = context_.site.parse_title(line.substr(0, line.find('|')), kNamespaceFile);
+    if (!title || !title->interwiki.empty() || title->title.ns != kNamespaceFile) return;
+    begin_image(title->title.text);
+    builder_.end_image();
+  });
   collect_links(lines);
 }
 

@@ -5,33 +5,50 @@
 #include "extractors/wikitext/functions/parser_functions.hpp"
 #include "extractors/wikitext/inline/image_options.hpp"
 #include "extractors/wikitext/inline/link_pass.hpp"
-#include "extractors/wikitext/preprocessor/behavior_switches.hpp"
 #include "extractors/wikitext/preprocessor/holes.hpp"
-#include "extractors/wikitext/preprocessor/redirect.hpp"
+#include "extractors/wikitext/preprocessor/page_text.hpp"
+#include "extractors/wikitext/templates/rule_set.hpp"
 #include "extractors/wikitext/tokens/tokenizer.hpp"
+#include "extractors/wikitext/wikitext_parser.hpp"
 
 #include <algorithm>
+#include <memory>
 
 namespace touchstone::extractors::wikitext::internal {
-using namespace blocks;
 using functions::expand_parser_function;
+using namespace blocks;
 using namespace inlines;
 using namespace preprocessor;
-using scan::find_markup_open;
-using site::SiteInfo;
-using site::VariantLanguage;
 using namespace tokens;
+using scan::find_stop;
+using scan::Stop;
+using namespace site;
 namespace {
 
 constexpr std::size_t kMaxNestedTexts = 20;  // footnotes in galleries in footnotes ...
 
 /// True for text without links or anything that makes links. A behavior switch may stand between two brackets.
 bool cannot_make_links(std::string_view text) {
-  return find_markup_open(text, 0) == text.size() && text.find(kMarkerByte) == std::string_view::npos &&
+  return find_stop(Stop::kMarkupOpen, text, 0) == text.size() && text.find(kMarkerByte) == std::string_view::npos &&
          text.find("__") == std::string_view::npos;
 }
 
 }  // namespace
+
+bool Workspace::is_small() const noexcept {
+  constexpr std::size_t kMaxTextBytes = std::size_t{4} << 20;
+  constexpr std::size_t kMaxItems = std::size_t{1} << 18;
+  const auto small_scratch = [](const Scratch& s) {
+    return s.expanded.text.capacity() <= kMaxTextBytes && s.tokens.capacity() <= kMaxItems &&
+           s.linked.capacity() <= kMaxItems;
+  };
+  const auto small_tree = [](const MarkupTree& t) {
+    return t.nodes.capacity() <= kMaxItems && t.parts.capacity() <= kMaxItems;
+  };
+  return links.capacity() <= kMaxItems / 4 && extensions.capacity() <= kMaxItems &&
+         std::all_of(scratch.begin(), scratch.end(), small_scratch) &&
+         std::all_of(trees.begin(), trees.end(), small_tree);
+}
 
 PageParser::PageParser(const SiteInfo& site, const TemplateRenderer& renderer, const Title& page,
                        const WikitextOptions& options, Workspace& workspace, Document& document)
@@ -94,7 +111,7 @@ void PageParser::show(std::string_view source, CaptionKind kind) {
     scratch.linked.erase(begin, begin + static_cast<std::ptrdiff_t>(caption.begin));
   }
   if (variants_) convert_variants(scratch);
-  BlockPass stage(expander_, builder_, *this, auto_numbers_);
+  BlockPass stage(expander_, builder_, handler_, auto_numbers_);
   if (kind == CaptionKind::kGalleryHeading) stage.without_paragraphs();
   stage.run(scratch.expanded.text, scratch.linked, scratch.expanded.gaps);
   builder_.end_link();
@@ -163,3 +180,26 @@ void PageParser::parse(std::string_view wikitext) {
 }
 
 }  // namespace touchstone::extractors::wikitext::internal
+
+namespace touchstone::extractors::wikitext {
+using namespace preprocessor;
+using site::SiteInfo;
+
+Document parse_wikitext(const SiteInfo& site, const TemplateRules& rules, const Title& page, std::string_view wikitext,
+                        const WikitextOptions& options) {
+  Document document;
+  std::string repaired;
+  if (!is_clean(wikitext)) {
+    repaired = clean(wikitext);
+    wikitext = repaired;
+  }
+  // Taken while in use: a PageLoader may read pages itself.
+  thread_local std::unique_ptr<internal::Workspace> spare;
+  std::unique_ptr<internal::Workspace> workspace = std::move(spare);
+  if (workspace == nullptr) workspace = std::make_unique<internal::Workspace>();
+  internal::PageParser(site, rules, page, options, *workspace, document).parse(wikitext);
+  if (workspace->is_small()) spare = std::move(workspace);
+  return document;
+}
+
+}  // namespace touchstone::extractors::wikitext

@@ -4,11 +4,12 @@
 #include "extractors/site/site_info.hpp"
 #include "extractors/wikitext/blocks/block_pass.hpp"
 #include "extractors/wikitext/blocks/document_builder.hpp"
-#include "extractors/wikitext/blocks/footnotes.hpp"
 #include "extractors/wikitext/inline/conversion_pass.hpp"
+#include "extractors/wikitext/preprocessor/expanded_text.hpp"
 #include "extractors/wikitext/preprocessor/expander.hpp"
-#include "extractors/wikitext/tokens/token_context.hpp"
-#include "extractors/wikitext/workspace.hpp"
+#include "extractors/wikitext/preprocessor/markers.hpp"
+#include "extractors/wikitext/preprocessor/markup_tree.hpp"
+#include "extractors/wikitext/tokens/tokens.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -24,17 +25,42 @@
 
 namespace touchstone::extractors::wikitext::internal {
 
+/// Buffers for one text, used again for the next.
+struct Scratch {
+  preprocessor::ExpandedText expanded;
+  std::vector<std::uint64_t> stops;  ///< of the tokenizer
+  tokens::Tokens tokens, linked;
+  tokens::LinkFindings findings;
+};
+
+/// Memory that the pages of one thread use in turn, since most pages need about as much as the one before.
+struct Workspace {
+  std::deque<Scratch> scratch;                 ///< by nesting
+  std::deque<preprocessor::MarkupTree> trees;  ///< by nesting
+  std::vector<tokens::FoundLink> links;        ///< see tokens::TokenContext
+  std::vector<preprocessor::Extension> extensions;
+
+  /// False if a huge page made it large; such a workspace is not kept.
+  bool is_small() const noexcept;
+};
+
+/// A `<ref>` tag. The views point into the tag.
+struct Footnote {
+  std::string_view content, name, group;
+  bool in_list = false;  ///< written in a list of footnotes; set by the page's parser
+};
+
 /// Reads one page: takes its text through the passes, and then the texts inside of it that stand apart, such as
 /// footnotes and galleries.
-class PageParser final : public blocks::ExtensionHandler {
+class PageParser {
  public:
   PageParser(const site::SiteInfo& site, const preprocessor::TemplateRenderer& renderer, const Title& page,
              const preprocessor::WikitextOptions& options, Workspace& workspace, Document& document);
 
   void parse(std::string_view wikitext);
-  void on_extension(const preprocessor::Extension& extension) override;
 
  private:
+  void on_extension(const preprocessor::Extension& extension);
   enum class CaptionKind : std::uint8_t { kText, kGalleryHeading, kGalleryLine };
 
   void show(std::string_view source, CaptionKind kind = CaptionKind::kText);
@@ -49,7 +75,7 @@ class PageParser final : public blocks::ExtensionHandler {
   void read_imagemap(std::string_view content);
   void read_footnote(std::size_t number);
   void list_footnotes(const preprocessor::Extension& extension);
-  void move_categories(inlines::LinkFindings& findings);
+  void move_categories(tokens::LinkFindings& findings);
   void convert_variants(Scratch& scratch);
 
   Scratch& enter();
@@ -60,11 +86,12 @@ class PageParser final : public blocks::ExtensionHandler {
   preprocessor::Expander expander_;
   Document& document_;
   blocks::DocumentBuilder builder_;
+  const blocks::ExtensionHandler handler_ = [this](const preprocessor::Extension& tag) { on_extension(tag); };
   std::optional<inlines::ConversionPass> variants_;  ///< absent if the wiki's language has no variants
   std::size_t nesting_ = 0;
   std::uint32_t auto_numbers_ = 0;
   std::deque<std::string> kept_;  ///< texts made here, which tags in them point into
-  std::vector<blocks::Footnote> footnotes_;
+  std::vector<Footnote> footnotes_;
   std::set<std::pair<std::string_view, std::string_view>> named_footnotes_;  ///< by group and name
   std::map<std::string_view, std::size_t> listed_groups_;  ///< group -> footnotes in front of its last list
   std::unordered_set<std::string_view> used_names_;        ///< of footnotes outside of lists

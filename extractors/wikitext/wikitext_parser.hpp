@@ -2,8 +2,8 @@
 
 #include "extractors/document.hpp"
 #include "extractors/site/site_info.hpp"
-#include "extractors/wikitext/preprocessor/wikitext_options.hpp"
-#include "extractors/wikitext/template_rules.hpp"
+#include "extractors/wikitext/preprocessor/page_context.hpp"
+#include "extractors/wikitext/templates/rule_set.hpp"
 
 #include <string_view>
 
@@ -12,6 +12,10 @@ namespace touchstone::extractors::wikitext {
 using preprocessor::TemplateMode;
 using preprocessor::WikitextLimits;
 using preprocessor::WikitextOptions;
+using templates::RuleScope;
+using templates::scope_of;
+using templates::WikimediaRules;
+using TemplateRules = templates::RuleSet;
 
 /// Reads the wikitext of one page into a Document.
 ///

@@ -2,7 +2,7 @@
 
 #include "common/digest.hpp"
 #include "common/unicode.hpp"
-#include "extractors/site/list_namespace.hpp"
+#include "extractors/site/site_info.hpp"
 
 #include <algorithm>
 #include <string_view>

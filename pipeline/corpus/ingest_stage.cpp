@@ -2,7 +2,7 @@
 #include "common/error.hpp"
 #include "common/unicode.hpp"
 #include "extractors/site/language_data.hpp"
-#include "extractors/wikitext/template_rules.hpp"
+#include "extractors/wikitext/wikitext_parser.hpp"
 #include "pipeline/corpus/included_pages.hpp"
 #include "pipeline/corpus/ingest.hpp"
 #include "pipeline/corpus/ingest_options.hpp"

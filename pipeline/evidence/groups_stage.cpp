@@ -1,6 +1,6 @@
 #include "common/error.hpp"
 #include "common/unicode.hpp"
-#include "extractors/site/list_namespace.hpp"
+#include "extractors/site/site_info.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
 #include "pipeline/corpus/wiki_options.hpp"

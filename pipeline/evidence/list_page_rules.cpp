@@ -1,8 +1,8 @@
 #include "pipeline/evidence/list_page_rules.hpp"
 
 #include "common/unicode.hpp"
-#include "extractors/scan/percent.hpp"
-#include "extractors/site/list_namespace.hpp"
+#include "extractors/scan/url_scan.hpp"
+#include "extractors/site/site_info.hpp"
 #include "pipeline/evidence/list_titles.hpp"
 #include "pipeline/evidence/wording/keyword_query.hpp"
 #include "pipeline/headings/index_heading.hpp"

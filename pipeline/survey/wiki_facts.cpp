@@ -1,6 +1,6 @@
 #include "pipeline/survey/wiki_facts.hpp"
 
-#include "extractors/site/list_namespace.hpp"
+#include "extractors/site/site_info.hpp"
 #include "pipeline/automatic/page_composer.hpp"
 #include "pipeline/automatic/query_pages.hpp"
 #include "pipeline/corpus/page_walk.hpp"

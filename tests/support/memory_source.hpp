@@ -24,7 +24,6 @@ class MemorySource : public extractors::dump::ByteSource {
     return got;
   }
   std::uint64_t raw_offset() const noexcept override { return used_; }
-  std::uint64_t raw_size() const noexcept override { return bytes_.size(); }
   const std::string& name() const noexcept override { return name_; }
   std::string raw_sha256() override { return {}; }
 

@@ -5,11 +5,120 @@
 #include "extractors/wikitext/inline/external_links.hpp"
 
 #include <algorithm>
+#include <cctype>
+
+namespace touchstone::extractors::wikitext::blocks::internal {
+using inlines::bare_url_length;
+using namespace tokens;
+namespace {
+
+Tag list_of(char marker) noexcept {
+  return marker == '*' ? Tag::kUl : marker == '#' ? Tag::kOl : Tag::kDl;
+}
+
+Tag item_of(char marker) noexcept {
+  return marker == ':' ? Tag::kDd : marker == ';' ? Tag::kDt : Tag::kLi;
+}
+
+/// True for `<br/>`; to MediaWiki, `<br>` is a tag that never ends when it looks for the colon behind a term.
+bool ends_itself(std::string_view text, const Token& tag) noexcept {
+  return (tag.tag == Tag::kBreak || tag.tag == Tag::kRule) && tag.end < text.size() && text[tag.end] == '/';
+}
+
+/// The number of language conversion rules ("-{zh-hans:...}-") that a text opens, minus those that it closes.
+int variants_opened(std::string_view text) noexcept {
+  int opened = 0;
+  for (std::size_t i = 0; i + 1 < text.size(); ++i) {
+    if (text[i] == '-' && text[i + 1] == '{') ++opened;
+    if (text[i] == '}' && text[i + 1] == '-') --opened;
+  }
+  return opened;
+}
+
+/// The first colon outside of URLs and language conversion rules; `variants` counts the open rules from text to text.
+std::size_t find_colon(std::string_view text, int& variants) {
+  std::size_t looked = 0;
+  for (std::size_t at = text.find(':'); at != std::string_view::npos; at = text.find(':', at + 1)) {
+    variants += variants_opened(text.substr(looked, at - looked));
+    looked = at;
+    if (variants > 0) continue;
+    std::size_t scheme = at;
+    while (scheme > 0 && std::isalpha(static_cast<unsigned char>(text[scheme - 1]))) --scheme;
+    const std::size_t url = scheme < at ? bare_url_length(text, scheme) : 0;
+    if (url == 0) return at;
+    at = scheme + url - 1;
+  }
+  variants += variants_opened(text.substr(looked));
+  return std::string_view::npos;
+}
+
+}  // namespace
+
+void ListElements::open(char marker) {
+  builder_.open(list_of(marker), {});
+  builder_.open(item_of(marker), {});
+  if (marker == ';') in_term_ = true;
+}
+
+void ListElements::next(char marker) {
+  builder_.close(open_item(marker));
+  if (item_of(marker) != Tag::kLi) in_term_ = marker == ';';
+  builder_.open(item_of(marker), {});
+}
+
+void ListElements::close(char marker) {
+  builder_.close(open_item(marker));
+  if (item_of(marker) != Tag::kLi) in_term_ = false;
+  builder_.close(list_of(marker));
+}
+
+/// The item that is open in a list of this marker.
+Tag ListElements::open_item(char marker) const noexcept {
+  const Tag item = item_of(marker);
+  return item == Tag::kLi ? item : in_term_ ? Tag::kDt : Tag::kDd;
+}
+
+std::optional<TermEnd> find_term_end(std::string_view text, std::span<const Token> line, std::size_t from) {
+  std::size_t depth = 0;
+  int variants = 0;
+  bool bold = false;
+  bool italic = false;
+  for (std::size_t i = from; i < line.size(); ++i) {
+    const Token& t = line[i];
+    switch (t.kind) {
+      case TokenKind::kLinkBegin:
+      case TokenKind::kImageBegin:
+        ++depth;
+        break;
+      case TokenKind::kLinkEnd:
+      case TokenKind::kImageEnd:
+        --depth;
+        break;
+      case TokenKind::kOpenTag:
+        if (t.value == 2 || t.value == 5) italic = !italic;
+        if (t.value == 3 || t.value == 5) bold = !bold;
+        if (t.value == 0 && !ends_itself(text, t)) ++depth;
+        break;
+      case TokenKind::kCloseTag:
+        if (depth > 0) --depth;
+        break;
+      case TokenKind::kText: {
+        if (depth > 0 || bold || italic || t.value == kInConversionRule) break;
+        const std::size_t colon = find_colon(t.in(text), variants);
+        if (colon != std::string_view::npos) return TermEnd{i, t.begin + static_cast<std::uint32_t>(colon)};
+        break;
+      }
+      default:
+        break;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace touchstone::extractors::wikitext::blocks::internal
 
 namespace touchstone::extractors::wikitext::blocks {
-using inlines::balance_apostrophes;
-using inlines::has_only_external_links;
-using inlines::resolve_external_links;
+using namespace inlines;
 using namespace internal;
 using preprocessor::Extension;
 using preprocessor::ExtensionKind;
@@ -122,7 +231,7 @@ void BlockPass::add_pre(const Extension& extension) {
 
 bool BlockPass::is_blank(std::size_t from) const {
   for (std::size_t i = from; i < line_.size(); ++i) {
-    if (line_[i].kind != TokenKind::kText || !trim(content(line_[i])).empty()) return false;
+    if (line_[i].kind != TokenKind::kText || !trim(line_[i].in(text_)).empty()) return false;
   }
   return true;
 }
@@ -187,7 +296,7 @@ void BlockPass::list_line(std::string_view prefix, std::size_t& from) {
 std::string BlockPass::take_markers(std::size_t first) {
   std::string taken;
   for (std::size_t i = first; i < line_.size() && line_[i].kind == TokenKind::kText; ++i) {
-    const std::string_view text = content(line_[i]);
+    const std::string_view text = line_[i].in(text_);
     std::size_t markers = 0;
     while (markers < text.size() && is_list_marker(text[markers])) ++markers;
     taken.append(text.substr(0, markers));
@@ -204,7 +313,7 @@ void BlockPass::end_line(bool last) {
   std::string_view prefix;
   if (!in_pre_) {
     if (!line_.empty() && line_.front().kind == TokenKind::kText) {
-      const std::string_view head = content(line_.front());
+      const std::string_view head = line_.front().in(text_);
       while (markers < head.size() && is_list_marker(head[markers])) ++markers;
       prefix = head.substr(0, markers);
       line_.front().begin += static_cast<std::uint32_t>(markers);

@@ -2,15 +2,13 @@
 
 #include "extractors/scan/entities.hpp"
 #include "extractors/scan/text_scan.hpp"
-#include "extractors/wikitext/blocks/table_attributes.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace touchstone::extractors::wikitext::blocks {
 using namespace internal;
-using scan::decode_references;
-using scan::trim;
+using namespace scan;
 using namespace tokens;
 namespace {
 
@@ -21,14 +19,11 @@ constexpr std::size_t kMaxOpenElements = 256;
 bool is_note(Tag tag, std::string_view attributes) {
   if (tag != Tag::kDiv || attributes.empty()) return false;
   if (attribute_value(attributes, "role") == "note") return true;
-  std::string_view classes = attribute_value(attributes, "class");
-  while (!classes.empty()) {
-    const auto end = std::min(classes.find(' '), classes.size());
-    const auto name = classes.substr(0, end);
-    if (name == "hatnote" || name == "dablink" || name == "rellink" || name == "navigation-not-searchable") return true;
-    classes.remove_prefix(std::min(end + 1, classes.size()));
-  }
-  return false;
+  bool note = false;
+  for_each_part(attribute_value(attributes, "class"), ' ', [&](std::string_view name) {
+    note = note || name == "hatnote" || name == "dablink" || name == "rellink" || name == "navigation-not-searchable";
+  });
+  return note;
 }
 
 }  // namespace
@@ -273,9 +268,7 @@ void DocumentBuilder::open_heading(Tag tag) {
   push(tag);
   Section opened;
   opened.level = static_cast<std::uint8_t>(heading_level(tag));
-  std::uint32_t parent = section();
-  while (parent != 0 && document_.sections[parent].level >= opened.level) parent = document_.sections[parent].parent;
-  opened.parent = parent;
+  opened.parent = enclosing_section(document_.sections, opened.level);
   document_.sections.push_back(std::move(opened));
   heading_section_ = section();
 }

@@ -2,12 +2,11 @@
 
 #include "extractors/document.hpp"
 #include "extractors/wikitext/blocks/element_stack.hpp"
-#include "extractors/wikitext/blocks/flow_recorder.hpp"
-#include "extractors/wikitext/blocks/image_recorder.hpp"
+#include "extractors/wikitext/blocks/recorders.hpp"
 #include "extractors/wikitext/blocks/table_grid.hpp"
 #include "extractors/wikitext/blocks/text_builder.hpp"
 #include "extractors/wikitext/tokens/html_tags.hpp"
-#include "extractors/wikitext/tokens/token_context.hpp"
+#include "extractors/wikitext/tokens/tokens.hpp"
 
 #include <cstdint>
 #include <deque>

@@ -1,9 +1,7 @@
 #include "extractors/wikitext/blocks/element_stack.hpp"
 
 namespace touchstone::extractors::wikitext::blocks::internal {
-using tokens::is_cell;
-using tokens::is_heading;
-using tokens::Tag;
+using namespace tokens;
 
 std::optional<std::size_t> ElementStack::find_in_scope(Tag tag, bool list_item_scope) const noexcept {
   if (!has(tag)) return std::nullopt;
@@ -51,25 +49,8 @@ TextScope ElementStack::scope_in(Tag tag) const noexcept {
 std::string ElementStack::list_marker() const {
   std::string marker;
   for (const Tag tag : stack_) {
-    switch (tag) {
-      case Tag::kUl:
-        marker.push_back('*');
-        break;
-      case Tag::kOl:
-        marker.push_back('#');
-        break;
-      case Tag::kDl:
-        marker.push_back(':');
-        break;
-      case Tag::kDt:
-        if (!marker.empty()) marker.back() = ';';
-        break;
-      case Tag::kDd:
-        if (!marker.empty()) marker.back() = ':';
-        break;
-      default:
-        break;
-    }
+    if (is_list(tag)) marker.push_back(tag == Tag::kUl ? '*' : tag == Tag::kOl ? '#' : ':');
+    if ((tag == Tag::kDt || tag == Tag::kDd) && !marker.empty()) marker.back() = tag == Tag::kDt ? ';' : ':';
   }
   return marker;
 }

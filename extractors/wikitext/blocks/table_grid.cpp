@@ -1,9 +1,19 @@
 #include "extractors/wikitext/blocks/table_grid.hpp"
 
+#include "extractors/scan/entities.hpp"
+#include "extractors/scan/text_scan.hpp"
+#include "extractors/wikitext/tokens/html_tags.hpp"
+
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <utility>
 
 namespace touchstone::extractors::wikitext::blocks::internal {
+using scan::decode_references;
+using scan::trim_left;
+using tokens::attribute_value;
+using tokens::read_attributes;
 namespace {
 
 /// A cell of a row further up that reaches down into this one.
@@ -138,6 +148,19 @@ class GridBuilder {
   std::vector<bool> taken_;  // columns that have a cell
 };
 
+std::uint32_t read_number(std::string_view value, std::uint32_t absent) noexcept {
+  value = trim_left(value);
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error == std::errc::result_out_of_range) return 65534;
+  return error == std::errc() ? number : absent;
+}
+
+std::uint32_t read_span(std::string_view value, std::uint32_t absent) {
+  if (value.find('&') == std::string_view::npos) return read_number(value, absent);
+  return read_number(decode_references(value), absent);
+}
+
 }  // namespace
 
 std::vector<std::vector<Cell>> make_grid(std::vector<WrittenRow> rows, std::size_t max_span, GridBudget& budget,
@@ -146,6 +169,24 @@ std::vector<std::vector<Cell>> make_grid(std::vector<WrittenRow> rows, std::size
   GridBuilder builder(rows.size(), max_span, budget, cut);
   for (std::size_t row = 0; row < rows.size(); ++row) builder.add_row(row, rows[row]);
   return builder.take(positions);
+}
+
+bool is_navigation(std::string_view attributes) noexcept {
+  if (attribute_value(attributes, "id") == "toc") return true;
+  bool toc = false;
+  scan::for_each_part(attribute_value(attributes, "class"), ' ',
+                      [&](std::string_view name) { toc = toc || name == "toc"; });
+  return toc;
+}
+
+void read_spans(std::string_view attributes, WrittenCell& cell) {
+  if (attributes.empty()) return;
+  constexpr std::array<std::string_view, 2> kSpans = {"colspan", "rowspan"};
+  std::array<std::string_view, kSpans.size()> values;
+  read_attributes(attributes, kSpans, values);
+  const auto [columns, rows] = values;
+  cell.column_span = std::max<std::uint32_t>(1, columns.empty() ? 1 : read_span(columns, 1));
+  cell.row_span = rows.empty() ? 1 : read_span(rows, 1);
 }
 
 }  // namespace touchstone::extractors::wikitext::blocks::internal

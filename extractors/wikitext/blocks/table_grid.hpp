@@ -3,6 +3,7 @@
 #include "extractors/document.hpp"
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace touchstone::extractors::wikitext::blocks::internal {
@@ -36,5 +37,11 @@ struct GridCut {
 /// Source: html.spec.whatwg.org 4.9.12 (forming a table, read 2025-01); spans end with the last row, as browsers do it.
 std::vector<std::vector<Cell>> make_grid(std::vector<WrittenRow> rows, std::size_t max_span, GridBudget& budget,
                                          GridCut& cut);
+
+/// True for hand-made tables of contents. Like the wiki's own, they are not part of the text.
+bool is_navigation(std::string_view attributes) noexcept;
+
+/// Reads `rowspan` and `colspan`.
+void read_spans(std::string_view attributes, WrittenCell& cell);
 
 }  // namespace touchstone::extractors::wikitext::blocks::internal

@@ -9,9 +9,7 @@
 #include <utility>
 
 namespace touchstone::extractors::wikitext::blocks::internal {
-using scan::copy_words;
-using scan::decode_reference;
-using scan::kCopyPadding;
+using namespace scan;
 using tokens::FoundLink;
 namespace {
 

@@ -1,16 +1,10 @@
 #include "extractors/wikitext/blocks/token_writer.hpp"
 
-#include "extractors/wikitext/inline/bare_urls.hpp"
 #include "extractors/wikitext/inline/external_links.hpp"
 
 namespace touchstone::extractors::wikitext::blocks::internal {
-using inlines::may_change_urls;
-using inlines::resolve_external_links;
-using inlines::show_bare_urls;
-using preprocessor::Extension;
-using preprocessor::ExtensionKind;
-using preprocessor::kMarkerByte;
-using preprocessor::marker_number;
+using namespace inlines;
+using namespace preprocessor;
 using namespace tokens;
 
 Token TokenWriter::add_raw(std::string_view text, bool literal) {
@@ -32,7 +26,7 @@ inline bool TokenWriter::may_hold_url(const Token& token) {
 
 /// The text that a token shows. Addresses without brackets may be shown otherwise than written.
 inline std::string_view TokenWriter::shown_text(const Token& token) {
-  const std::string_view text = content(token);
+  const std::string_view text = token.in(text_);
   if (!may_hold_url(token) || !may_change_urls(text)) return text;
   return kept_.emplace_back(show_bare_urls(text));
 }
@@ -76,7 +70,7 @@ void TokenWriter::find_footnotes(std::string_view attributes) {
   for (std::size_t at = attributes.find(kMarkerByte); at != std::string_view::npos;
        at = attributes.find(kMarkerByte, at + 1)) {
     const Extension& extension = expander_.extension(marker_number(attributes.substr(at)));
-    if (extension.kind == ExtensionKind::kRef) handler_.on_extension(extension);
+    if (extension.kind == ExtensionKind::kRef) handler_(extension);
   }
 }
 
@@ -89,8 +83,8 @@ void TokenWriter::write_tag(const Token& token) {
       builder_.formatting(opens);
     }
   } else if (opens) {
-    if (token.begin < token.end) find_footnotes(content(token));
-    builder_.open(token.tag, content(token));
+    if (token.begin < token.end) find_footnotes(token.in(text_));
+    builder_.open(token.tag, token.in(text_));
   } else {
     builder_.close(token.tag);
   }
@@ -108,7 +102,7 @@ void TokenWriter::write_marker(const Extension& extension) {
     default:
       builder_.formatting(true);  // the mark of a footnote
       builder_.formatting(false);
-      handler_.on_extension(extension);
+      handler_(extension);
       break;
   }
 }
@@ -137,18 +131,11 @@ void TokenWriter::write_hidden_caption(const Tokens& caption) {
 void TokenWriter::write_hidden_token(const Token& token) {
   ImageRecorder& images = builder_.open_images();
   TextBuilder& caption = images.caption();
+  if (token.kind == TokenKind::kText || is_sign(token.kind)) return caption.append(token.in(text_));
   switch (token.kind) {
-    case TokenKind::kText:
-    case TokenKind::kApostrophes:
-    case TokenKind::kBracketOpen:
-    case TokenKind::kBracketClose:
-    case TokenKind::kLinkOpen:
-    case TokenKind::kLinkClose:
-      caption.append(content(token));
-      break;
     case TokenKind::kPlainLink:
       if (token.value != kNoLink) images.begin_link(builder_.found_link(token.value));
-      caption.append(content(token));
+      caption.append(token.in(text_));
       caption.append(text_.substr(token.end + 2, token.trail));
       images.end_link();
       break;
@@ -156,7 +143,7 @@ void TokenWriter::write_hidden_token(const Token& token) {
       if (token.value != kNoLink) images.begin_link(builder_.found_link(token.value));
       break;
     case TokenKind::kLinkEnd:
-      caption.append(content(token));
+      caption.append(token.in(text_));
       images.end_link();
       break;
     case TokenKind::kOwnedText:
@@ -185,14 +172,8 @@ void TokenWriter::write_hidden_token(const Token& token) {
 }
 
 void TokenWriter::write_token(const Token& token) {
+  if (is_sign(token.kind)) return builder_.text(token.in(text_));
   switch (token.kind) {
-    case TokenKind::kApostrophes:
-    case TokenKind::kBracketOpen:
-    case TokenKind::kBracketClose:
-    case TokenKind::kLinkOpen:
-    case TokenKind::kLinkClose:
-      builder_.text(content(token));
-      break;
     case TokenKind::kNewline:
       builder_.newline();
       break;
@@ -205,7 +186,7 @@ void TokenWriter::write_token(const Token& token) {
       if (token.value != kNoLink) builder_.begin_link(token.value);
       break;
     case TokenKind::kLinkEnd:
-      if (token.begin < token.end) builder_.text(content(token));
+      if (token.begin < token.end) builder_.text(token.in(text_));
       builder_.end_link();
       builder_.formatting(false);
       break;
@@ -232,9 +213,7 @@ void TokenWriter::write_token(const Token& token) {
       builder_.end_image();
       if (token.tag == Tag::kFigure) builder_.close(Tag::kFigure);
       break;
-    case TokenKind::kText:       // of `write`
-    case TokenKind::kPlainLink:  // of `write`
-    case TokenKind::kBehaviorSwitch:
+    default:  // texts and plain links are of `write`, and behavior switches show nothing
       break;
   }
 }

@@ -1,26 +1,35 @@
 #pragma once
 
 #include "extractors/wikitext/blocks/document_builder.hpp"
-#include "extractors/wikitext/blocks/extension_handler.hpp"
 #include "extractors/wikitext/preprocessor/expander.hpp"
+#include "extractors/wikitext/preprocessor/markers.hpp"
 #include "extractors/wikitext/tokens/tokens.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+namespace touchstone::extractors::wikitext::blocks {
+
+/// Called in page order for extension tags whose content is wikitext: footnotes, galleries, poems, image maps,
+/// indicators.
+using ExtensionHandler = std::function<void(const preprocessor::Extension&)>;
+
+}  // namespace touchstone::extractors::wikitext::blocks
+
 namespace touchstone::extractors::wikitext::blocks::internal {
 
 /// Hands the tokens of lines to the DocumentBuilder, and extension tags among them to their handler.
 class TokenWriter {
  public:
-  TokenWriter(const preprocessor::Expander& expander, DocumentBuilder& builder, ExtensionHandler& handler)
+  TokenWriter(const preprocessor::Expander& expander, DocumentBuilder& builder, const ExtensionHandler& handler)
       : expander_(expander), builder_(builder), handler_(handler) {}
 
   /// \param text  what the tokens point into; outlives their writing
@@ -58,13 +67,10 @@ class TokenWriter {
   void write_hidden_caption(const tokens::Tokens& caption);
   void write_hidden_token(const tokens::Token& token);
   void find_footnotes(std::string_view attributes);
-  std::string_view content(const tokens::Token& token) const {
-    return text_.substr(token.begin, token.end - token.begin);
-  }
 
   const preprocessor::Expander& expander_;
   DocumentBuilder& builder_;
-  ExtensionHandler& handler_;
+  const ExtensionHandler& handler_;
   std::string_view text_;
   std::span<const std::size_t> gaps_;  ///< those that no block has yet
   std::size_t next_url_ = 0;           ///< the first "://" behind the text that was written

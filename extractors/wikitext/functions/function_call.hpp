@@ -2,11 +2,13 @@
 
 #include "extractors/scan/text_scan.hpp"
 #include "extractors/wikitext/preprocessor/expander.hpp"
-#include "extractors/wikitext/preprocessor/unknown_value.hpp"
+#include "extractors/wikitext/preprocessor/markers.hpp"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace touchstone::extractors::wikitext::functions::internal {
 
@@ -33,6 +35,10 @@ class FunctionCall {
     if (!unknown_) unknown_ = cause;
   }
 
+  /// The call with these arguments is not one of the function but of a template. \pre  nothing was appended
+  void decline() const { declined_ = true; }
+  bool declined() const noexcept { return declined_; }
+
   /// Trimmed text of an argument that is evaluated but not shown; empty if it is absent.
   std::string text(std::size_t number) const { return evaluated(passed_on(number)); }
 
@@ -51,13 +57,8 @@ class FunctionCall {
     if (number == 0) {
       preprocessor::append_trimmed({.text = std::string(first_), .made = {}, .holes = {}, .gaps = {}}, out);
     } else if (number < count()) {
-      const preprocessor::CallPart& part = this->part(number);
       preprocessor::ExpandedText value;
-      if (part.named) {
-        expander_.expand_list(tree_, part.name, frame_, value);
-        value.text.push_back('=');
-      }
-      expander_.expand_list(tree_, part.value, frame_, value);
+      expander_.expand_part(tree_, part(number), frame_, value);
       preprocessor::append_trimmed(value, out);
     }
   }
@@ -91,18 +92,34 @@ class FunctionCall {
   std::string_view first_;
   const preprocessor::Frame* frame_;
   mutable std::optional<UnknownCause> unknown_;
+  mutable bool declined_ = false;
 };
 
-/// Appends the result of a function. Returns false, with nothing appended, if the call with these arguments is not one
-/// of the function but of a template.
-using FunctionHandler = bool (*)(const FunctionCall&, preprocessor::ExpandedText&);
+/// Appends the result of a function.
+using FunctionHandler = void (*)(const FunctionCall&, preprocessor::ExpandedText&);
+
+/// Functions by their names in lower case.
+using FunctionTable = std::span<const std::pair<std::string_view, FunctionHandler>>;
 
 /// The functions about letters and numbers (lc, padleft, formatnum, ...), about titles and addresses (ns, fullurl,
-/// #titleparts, ...); null for other names. `name` is in lower case.
-FunctionHandler find_text_function(std::string_view name);
-FunctionHandler find_title_function(std::string_view name);
+/// #titleparts, ...).
+FunctionTable text_functions();
+FunctionTable title_functions();
 
 /// Text without the markers of extension tags.
 std::string without_markers(std::string_view text);
+
+/// The value of a page variable (`{{PAGENAME}}`, `{{!}}`, ...). Variables of the present use the time of the dump, if
+/// it is known. The mark of an unknown value stands for what a dump does not tell, such as the size of the wiki.
+/// Nothing if the word is not a page variable.
+std::optional<std::string> page_variable(const preprocessor::PageContext& context, std::string_view word);
+
+/// The same for another page: `{{PAGENAME:Title}}`.
+std::optional<std::string> page_variable_of(const preprocessor::PageContext& context, std::string_view word,
+                                            std::string_view title);
+
+enum class UrlStyle : unsigned char { kQuery, kWiki, kPath };
+
+std::string encode_url(std::string_view text, UrlStyle style);
 
 }  // namespace touchstone::extractors::wikitext::functions::internal

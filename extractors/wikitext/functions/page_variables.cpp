@@ -1,26 +1,22 @@
-#include "extractors/wikitext/functions/page_variables.hpp"
-
+#include "common/named_values.hpp"
 #include "common/unicode.hpp"
 #include "extractors/scan/entities.hpp"
 #include "extractors/site/moment.hpp"
-#include "extractors/wikitext/preprocessor/unknown_value.hpp"
+#include "extractors/wikitext/functions/function_call.hpp"
+#include "extractors/wikitext/preprocessor/markers.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <unordered_set>
 #include <utility>
 
+#include <fmt/format.h>
 #include <unicode/uloc.h>
 
 namespace touchstone::extractors::wikitext::functions::internal {
-using preprocessor::find_unknown;
-using preprocessor::PageContext;
-using preprocessor::unknown_mark;
+using namespace preprocessor;
 using scan::decode_references;
-using site::format_moment;
-using site::Moment;
-using site::Namespace;
-using site::SiteInfo;
+using namespace site;
 namespace {
 
 /// The value of a word that tells of the wiki as a whole or of the revision, which a dump cannot answer: unknown, or
@@ -53,10 +49,8 @@ const char* moment_format(std::string_view word) {
       {"MONTHNAMEGEN", "xg"}, {"MONTHABBREV", "M"}, {"DAY", "j"},    {"DAY2", "d"},   {"DAYNAME", "l"},
       {"DOW", "w"},           {"WEEK", "W"},        {"HOUR", "H"},   {"TIME", "H:i"}, {"TIMESTAMP", "YmdHis"},
   };
-  for (const auto& [name, format] : kFormats) {
-    if (name == word) return format;
-  }
-  return nullptr;
+  const char* const* const format = find_value(kFormats, word);
+  return format == nullptr ? nullptr : *format;
 }
 
 std::int32_t subject_of(std::int32_t ns) {
@@ -72,29 +66,12 @@ std::string namespace_name(const SiteInfo& site, std::int32_t id) {
 }
 
 /// Characters that would be read as markup are shown as references.
-std::string escape(std::string text) {
+std::string escape(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    switch (text[i]) {
-      case '\'':
-        out += "&#39;";
-        break;
-      case '"':
-        out += "&#34;";
-        break;
-      case '=':
-        out += "&#61;";
-        break;
-      case '*':
-      case '#':
-      case ':':
-      case ';':
-        out += i == 0 ? "&#" + std::to_string(static_cast<int>(text[i])) + ";" : std::string(1, text[i]);
-        break;
-      default:
-        out.push_back(text[i]);
-        break;
-    }
+    const bool is_markup = std::string_view("'\"=").find(text[i]) != std::string_view::npos ||
+                           (i == 0 && std::string_view("*#:;").find(text[i]) != std::string_view::npos);
+    out += is_markup ? fmt::format("&#{};", static_cast<int>(text[i])) : std::string(1, text[i]);
   }
   return out;
 }
@@ -118,7 +95,7 @@ std::optional<std::string> word_of(const SiteInfo& site, std::string_view word, 
 }
 
 std::optional<std::string> word_or_encoded(const SiteInfo& site, std::string_view word, const Title& title) {
-  if (auto found = word_of(site, word, title)) return escape(*std::move(found));
+  if (auto found = word_of(site, word, title)) return escape(*found);
   if (word.size() > 1 && word.back() == 'E') {
     if (const auto found = word_of(site, word.substr(0, word.size() - 1), title))
       return escape(encode_url(*found, UrlStyle::kWiki));
@@ -183,22 +160,17 @@ std::optional<std::string> page_variable_of(const PageContext& context, std::str
 }
 
 std::string encode_url(std::string_view text, UrlStyle style) {
-  constexpr char kDigits[] = "0123456789ABCDEF";
   const std::string_view plain = style == UrlStyle::kWiki   ? "-_.;@$!*(),/~:"
                                  : style == UrlStyle::kPath ? "-_.~"
                                                             : "-_.";
   std::string out;
   for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool alphanumeric = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    if (alphanumeric || plain.find(c) != std::string_view::npos) {
+    if (scan::is_alphanumeric(c) || plain.find(c) != std::string_view::npos) {
       out.push_back(c);
     } else if (c == ' ' && style != UrlStyle::kPath) {
       out.push_back(style == UrlStyle::kWiki ? '_' : '+');
     } else {
-      out.push_back('%');
-      out.push_back(kDigits[byte >> 4U]);
-      out.push_back(kDigits[byte & 15U]);
+      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
     }
   }
   return out;

@@ -1,15 +1,15 @@
 #include "extractors/wikitext/functions/parser_functions.hpp"
 
+#include "common/number_text.hpp"
 #include "common/unicode.hpp"
 #include "extractors/scan/entities.hpp"
 #include "extractors/site/language_words.hpp"
 #include "extractors/site/moment.hpp"
 #include "extractors/wikitext/functions/expression.hpp"
 #include "extractors/wikitext/functions/function_call.hpp"
-#include "extractors/wikitext/functions/page_variables.hpp"
 
 #include <algorithm>
-#include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <unordered_map>
@@ -17,54 +17,33 @@
 namespace touchstone::extractors::wikitext::functions {
 using namespace internal;
 using namespace preprocessor;
-using scan::decode_references;
-using scan::is_trimmed;
-using scan::starts_with;
-using scan::trim;
-using site::format_moment;
-using site::LanguageWords;
-using site::read_moment;
+using namespace scan;
+using namespace site;
 namespace {
 
 /// A text that is a number and nothing else: digits with a point and a power of ten.
 bool is_numeric(std::string_view text) noexcept {
-  std::size_t i = text.starts_with('+') || text.starts_with('-') ? 1 : 0;
-  const auto digits = [&] {
-    const std::size_t begin = i;
-    while (i < text.size() && text[i] >= '0' && text[i] <= '9') ++i;
-    return i - begin;
-  };
-  std::size_t found = digits();
-  if (i < text.size() && text[i] == '.') {
-    ++i;
-    found += digits();
-  }
-  if (found == 0) return false;
-  if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
-    ++i;
-    if (i < text.size() && (text[i] == '+' || text[i] == '-')) ++i;
-    if (digits() == 0) return false;
-  }
-  return i == text.size();
+  if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
+  if (text.empty() || (!scan::is_digit(text.front()) && text.front() != '.')) return false;
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return end == text.data() + text.size() && error != std::errc::invalid_argument;
 }
 
 /// Numbers are equal by value, texts by letters, and so are numbers too large to tell.
 bool same_value(const std::string& a, const std::string& b) {
   if (!is_numeric(a) || !is_numeric(b)) return a == b;
-  const auto whole = [](const std::string& text, long long& value) {
-    if (text.find_first_of(".eE") != std::string::npos) return false;
-    errno = 0;
-    value = std::strtoll(text.c_str(), nullptr, 10);
-    return errno == 0;
+  const auto whole = [](std::string_view text) {
+    return to_number<long long>(text.substr(text.starts_with('+') ? 1 : 0));
   };
-  long long m = 0, n = 0;
-  if (whole(a, m) && whole(b, n)) return m == n;
+  const auto m = whole(a), n = whole(b);
+  if (m && n) return *m == *n;
   const double x = std::strtod(a.c_str(), nullptr), y = std::strtod(b.c_str(), nullptr);
   return std::isinf(x) && std::isinf(y) ? a == b : x == y;
 }
 
 /// A text of which some part is known and not blank is not empty, whatever the rest is.
-bool do_if(const FunctionCall& f, ExpandedText& out) {
+void do_if(const FunctionCall& f, ExpandedText& out) {
   const std::string test = f.passed_on(0);
   const auto cause = find_unknown(test);
   if (cause && is_known_blank(test)) {
@@ -72,13 +51,11 @@ bool do_if(const FunctionCall& f, ExpandedText& out) {
   } else {
     f.show(test.empty() ? 2 : 1, out);
   }
-  return true;
 }
 
-bool do_ifeq(const FunctionCall& f, ExpandedText& out) {
+void do_ifeq(const FunctionCall& f, ExpandedText& out) {
   const bool same = same_value(decode_references(f.text(0)), decode_references(f.text(1)));
   if (!f.unknown()) f.show(same ? 2 : 3, out);
-  return true;
 }
 
 /// True for text with an element that says of itself that it is an error message.
@@ -102,7 +79,7 @@ bool has_error(std::string_view text) {
   return false;
 }
 
-bool do_iferror(const FunctionCall& f, ExpandedText& out) {
+void do_iferror(const FunctionCall& f, ExpandedText& out) {
   const std::string tested = f.passed_on(0);
   const bool error = has_error(tested);
   if (const auto cause = error ? std::nullopt : find_unknown(tested)) {
@@ -110,50 +87,40 @@ bool do_iferror(const FunctionCall& f, ExpandedText& out) {
   } else {
     f.show(error ? 1 : f.count() > 2 ? 2 : 0, out);
   }
-  return true;
 }
 
-/// An error message in an expression is an error itself: it begins with '<'.
-Evaluation evaluate_argument(const FunctionCall& f) {
+/// Evaluates the first argument, and shows the error if it has one. An error message in an expression is an error
+/// itself: it begins with '<'.
+Evaluation evaluate_argument(const FunctionCall& f, ExpandedText& out) {
   const std::string expression = f.text(0);
-  return f.unknown() ? Evaluation() : evaluate(has_error_mark(expression) ? std::string("<") : expression);
+  if (f.unknown()) return {};
+  Evaluation result = evaluate(has_error_mark(expression) ? std::string("<") : expression);
+  if (result.failed) f.expander().give_error(result.text, out);
+  return result;
 }
 
-bool do_expr(const FunctionCall& f, ExpandedText& out) {
-  const Evaluation result = evaluate_argument(f);
-  if (f.unknown()) return true;
-  if (result.failed) {
-    f.expander().give_error(result.text, out);
-  } else {
-    out.text.append(result.text);
-  }
-  return true;
+void do_expr(const FunctionCall& f, ExpandedText& out) {
+  const Evaluation result = evaluate_argument(f, out);
+  if (!result.failed) out.text.append(result.text);
 }
 
-bool do_ifexpr(const FunctionCall& f, ExpandedText& out) {
-  const Evaluation result = evaluate_argument(f);
-  if (f.unknown()) return true;
-  if (result.failed) {
-    f.expander().give_error(result.text, out);
-  } else {
-    f.show(result.holds ? 1 : 2, out);
-  }
-  return true;
+void do_ifexpr(const FunctionCall& f, ExpandedText& out) {
+  const Evaluation result = evaluate_argument(f, out);
+  if (!result.failed && !f.unknown()) f.show(result.holds ? 1 : 2, out);
 }
 
 /// Which pages exist is known only where templates are expanded from the pages of the wiki.
-bool do_ifexist(const FunctionCall& f, ExpandedText& out) {
+void do_ifexist(const FunctionCall& f, ExpandedText& out) {
   const auto title = f.context().site.parse_title(decode_references(f.text(0)));
   const PageLoader* loader = f.context().options.loader;
   const bool may_exist = title && title->interwiki.empty();
   if (may_exist && (loader == nullptr || f.context().options.templates != TemplateMode::kExpand))
     f.withhold(UnknownCause::kExistence);
   if (!f.unknown()) f.show(may_exist && loader->exists(title->title) ? 1 : 2, out);
-  return true;
 }
 
 /// A case that is not known may be the one that is asked for, unless one in front of it is.
-bool do_switch(const FunctionCall& f, ExpandedText& out) {
+void do_switch(const FunctionCall& f, ExpandedText& out) {
   const std::string value = decode_references(f.text(0));
   std::size_t fallback = 0;
   bool found = false;
@@ -161,10 +128,10 @@ bool do_switch(const FunctionCall& f, ExpandedText& out) {
   for (std::size_t i = 1; i < f.count() && !f.unknown(); ++i) {
     if (f.part(i).named) {
       const std::string name = found ? std::string() : decode_references(f.name(i));
-      if (f.unknown()) return true;
+      if (f.unknown()) return;
       if (found || same_value(name, value)) {
         f.show_value(i, out);
-        return true;
+        return;
       }
       if (default_next || name == "#default") {
         fallback = i;
@@ -174,7 +141,7 @@ bool do_switch(const FunctionCall& f, ExpandedText& out) {
     }
     if (i + 1 == f.count()) {  // the last one without a name is the default
       f.show_value(i, out);
-      return true;
+      return;
     }
     if (found) continue;
     const std::string name = decode_references(f.value_text(i));
@@ -182,13 +149,12 @@ bool do_switch(const FunctionCall& f, ExpandedText& out) {
     default_next = default_next || name == "#default";
   }
   if (fallback != 0 && !f.unknown()) f.show_value(fallback, out);
-  return true;
 }
 
-bool do_tag(const FunctionCall& f, ExpandedText& out) {
+void do_tag(const FunctionCall& f, ExpandedText& out) {
   Extension extension;
   extension.kind = find_extension(f.text(0)).kind;
-  if (f.unknown()) return true;
+  if (f.unknown()) return;
   std::string attributes;
   for (std::size_t i = 2; i < f.count(); ++i) {
     if (!f.part(i).named) continue;
@@ -205,31 +171,27 @@ bool do_tag(const FunctionCall& f, ExpandedText& out) {
     out.text.append("<").append(name).append(attributes).append(">");
     append_trimmed(content, out);
     out.text.append("</").append(name).append(">");
-    return true;
+    return;
   }
   f.expander().remove_marks(0, content);
   extension.attributes = f.expander().keep(std::move(attributes));
   extension.content = f.expander().keep(std::move(content.text));
   f.expander().add_extension(extension, out);
-  return true;
 }
 
-bool do_nothing(const FunctionCall&, ExpandedText&) {
-  return true;
-}
+void do_nothing(const FunctionCall&, ExpandedText&) {}
 
 /// For functions that a dump cannot answer.
 template <UnknownCause kCause>
-bool do_unknown(const FunctionCall& f, ExpandedText&) {
+void do_unknown(const FunctionCall& f, ExpandedText&) {
   f.withhold(kCause);
-  return true;
 }
 
 /// {{#time: format | moment | language}}; without a moment, or with one that is relative, counted from the dump's date.
-bool do_time(const FunctionCall& f, ExpandedText& out) {
+void do_time(const FunctionCall& f, ExpandedText& out) {
   const auto& now = f.context().options.now;
   const std::string asked = f.text(1), format = f.text(0), language = f.text(2);
-  if (f.unknown()) return true;
+  if (f.unknown()) return;
   const auto moment = read_moment(asked.empty() ? "now" : asked, now);
   constexpr std::int64_t kAnyMoment = 0;
   if (moment) {
@@ -239,52 +201,55 @@ bool do_time(const FunctionCall& f, ExpandedText& out) {
   } else {
     f.expander().give_error("Error: Invalid time.", out);
   }
-  return true;
 }
 
 /// Modules are not run: their template is dropped, and the links in its arguments count.
-bool do_invoke(const FunctionCall& f, ExpandedText&) {
+void do_invoke(const FunctionCall& f, ExpandedText&) {
   ++f.context().counters.templates_dropped;
   f.withhold(UnknownCause::kModule);
   if (f.frame() != nullptr && f.frame()->arguments != nullptr) f.expander().hide_arguments(*f.frame()->arguments);
-  return true;
 }
 
+constexpr std::pair<std::string_view, FunctionHandler> kFunctions[] = {
+    {"#if", do_if},
+    {"#ifeq", do_ifeq},
+    {"#iferror", do_iferror},
+    {"#expr", do_expr},
+    {"#ifexpr", do_ifexpr},
+    {"#ifexist", do_ifexist},
+    {"#switch", do_switch},
+    {"#tag", do_tag},
+    {"#invoke", do_invoke},
+    {"#time", do_time},
+    {"#timel", do_time},
+    {"#coordinates", do_nothing},
+    {"#related", do_nothing},
+    {"#property", do_unknown<UnknownCause::kStatement>},
+    {"#statements", do_unknown<UnknownCause::kStatement>},
+    {"defaultsort", do_nothing},
+    {"defaultsortkey", do_nothing},
+    {"defaultcategorysort", do_nothing},
+    {"displaytitle", do_nothing},
+    {"filepath", do_unknown<UnknownCause::kVariable>},
+    {"pagesincategory", do_unknown<UnknownCause::kCount>},
+    {"pagesincat", do_unknown<UnknownCause::kCount>},
+    {"pagesize", do_unknown<UnknownCause::kCount>},
+    {"protectionlevel", do_unknown<UnknownCause::kVariable>},
+    {"protectionexpiry", do_unknown<UnknownCause::kVariable>},
+    {"cascadingsources", do_unknown<UnknownCause::kVariable>},
+    {"numberingroup", do_unknown<UnknownCause::kCount>},
+    {"numingroup", do_unknown<UnknownCause::kCount>},
+};
+
+/// Null for other names. \param name  in lower case
 FunctionHandler find_function(std::string_view name) {
-  static const std::unordered_map<std::string_view, FunctionHandler> table = {
-      {"#if", do_if},
-      {"#ifeq", do_ifeq},
-      {"#iferror", do_iferror},
-      {"#expr", do_expr},
-      {"#ifexpr", do_ifexpr},
-      {"#ifexist", do_ifexist},
-      {"#switch", do_switch},
-      {"#tag", do_tag},
-      {"#invoke", do_invoke},
-      {"#time", do_time},
-      {"#timel", do_time},
-      {"#coordinates", do_nothing},
-      {"#related", do_nothing},
-      {"#property", do_unknown<UnknownCause::kStatement>},
-      {"#statements", do_unknown<UnknownCause::kStatement>},
-      {"defaultsort", do_nothing},
-      {"defaultsortkey", do_nothing},
-      {"defaultcategorysort", do_nothing},
-      {"displaytitle", do_nothing},
-      {"filepath", do_unknown<UnknownCause::kVariable>},
-      {"pagesincategory", do_unknown<UnknownCause::kCount>},
-      {"pagesincat", do_unknown<UnknownCause::kCount>},
-      {"pagesize", do_unknown<UnknownCause::kCount>},
-      {"protectionlevel", do_unknown<UnknownCause::kVariable>},
-      {"protectionexpiry", do_unknown<UnknownCause::kVariable>},
-      {"cascadingsources", do_unknown<UnknownCause::kVariable>},
-      {"numberingroup", do_unknown<UnknownCause::kCount>},
-      {"numingroup", do_unknown<UnknownCause::kCount>},
-  };
-  const auto found = table.find(name);
-  if (found != table.end()) return found->second;
-  const FunctionHandler handler = find_text_function(name);
-  return handler != nullptr ? handler : find_title_function(name);
+  static const auto functions = [] {
+    std::unordered_map<std::string_view, FunctionHandler> all(std::begin(kFunctions), std::end(kFunctions));
+    for (const FunctionTable& table : {text_functions(), title_functions()}) all.insert(table.begin(), table.end());
+    return all;
+  }();
+  const auto found = functions.find(name);
+  return found == functions.end() ? nullptr : found->second;
 }
 
 /// Appends the value of a page variable.
@@ -302,8 +267,8 @@ void show_variable(Expander& expander, const std::string& value, ExpandedText& o
 /// Calls the function. What it gave does not count when the result is not known.
 bool call_function(FunctionHandler handler, const FunctionCall& call, ExpandedText& out) {
   const ExpandedText::Size before = out.size();
-  const bool handled = handler(call, out);
-  if (!call.unknown()) return handled;
+  handler(call, out);
+  if (!call.unknown()) return !call.declined();
   out.resize(before);
   call.expander().withhold(*call.unknown(), out);
   return true;

@@ -4,14 +4,13 @@
 #include "extractors/site/number_style.hpp"
 #include "extractors/wikitext/functions/expression.hpp"
 #include "extractors/wikitext/functions/function_call.hpp"
-#include "extractors/wikitext/preprocessor/clean_text.hpp"
+#include "extractors/wikitext/preprocessor/page_text.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <memory>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include <unicode/locid.h>
@@ -21,13 +20,7 @@
 namespace touchstone::extractors::wikitext::functions::internal {
 using namespace preprocessor;
 using scan::trim;
-using site::language_chain;
-using site::number_style;
-using site::NumberStyle;
-using site::read_number;
-using site::reorder_date;
-using site::write_digits;
-using site::write_number;
+using namespace site;
 namespace {
 
 constexpr std::size_t kMaxPadding = 500;
@@ -47,32 +40,25 @@ void change_outside_markers(const std::string& text, ExpandedText& out, Change&&
 
 // Letters of what is known are changed, whatever stands beside it.
 
-bool do_lc(const FunctionCall& f, ExpandedText& out) {
+template <std::string (*kChange)(std::string_view)>
+void change_case(const FunctionCall& f, ExpandedText& out) {
   ExpandedText changed;
-  change_outside_markers(f.passed_on(0), changed, lower_case);
+  change_outside_markers(f.passed_on(0), changed, kChange);
   append_trimmed(changed, out);
-  return true;
 }
-bool do_uc(const FunctionCall& f, ExpandedText& out) {
-  ExpandedText changed;
-  change_outside_markers(f.passed_on(0), changed, upper_case);
-  append_trimmed(changed, out);
-  return true;
-}
-bool do_ucfirst(const FunctionCall& f, ExpandedText& out) {
+void do_ucfirst(const FunctionCall& f, ExpandedText& out) {
   append_trimmed({upper_case_first(f.passed_on(0), f.context().site.language), {}}, out);
-  return true;
 }
-bool do_lcfirst(const FunctionCall& f, ExpandedText& out) {
+void do_lcfirst(const FunctionCall& f, ExpandedText& out) {
   const std::string text = f.passed_on(0);
-  if (text.empty()) return true;
+  if (text.empty()) return;
   std::size_t end = 0;
   next_code_point(text, end);
   append_trimmed({lower_case(std::string_view(text).substr(0, end)).append(text, end), {}}, out);
-  return true;
 }
 
-void pad(const FunctionCall& f, ExpandedText& out, bool left) {
+template <bool kLeft>
+void pad(const FunctionCall& f, ExpandedText& out) {
   const std::string text = f.text(0);
   const long wanted = std::clamp(std::strtol(f.text(1).c_str(), nullptr, 10), 0L, static_cast<long>(kMaxPadding));
   const std::string padding = f.count() > 2 ? without_markers(f.text(2)) : "0";
@@ -88,15 +74,7 @@ void pad(const FunctionCall& f, ExpandedText& out, bool left) {
     }
   }
   f.expander().count_bytes(fill.size());
-  out.text.append(left ? fill + text : text + fill);
-}
-bool do_padleft(const FunctionCall& f, ExpandedText& out) {
-  pad(f, out, true);
-  return true;
-}
-bool do_padright(const FunctionCall& f, ExpandedText& out) {
-  pad(f, out, false);
-  return true;
+  out.text.append(kLeft ? fill + text : text + fill);
 }
 
 /// The names of a language's plural forms, in the order that wikis use; empty if it has no plural.
@@ -158,9 +136,9 @@ std::optional<std::string> exact_count(const FunctionCall& f, std::size_t number
 }
 
 /// {{plural: number | form | form | 12=form for twelve}}
-bool do_plural(const FunctionCall& f, ExpandedText& out) {
+void do_plural(const FunctionCall& f, ExpandedText& out) {
   const std::string written = read_number(f.text(0), number_style(f.context().site.language));
-  if (f.unknown()) return true;
+  if (f.unknown()) return;
   const double number = std::strtod(written.c_str(), nullptr);
   const std::string count = print_number(number);
   std::vector<std::size_t> forms;
@@ -170,26 +148,15 @@ bool do_plural(const FunctionCall& f, ExpandedText& out) {
       forms.push_back(i);
     } else if (*exact == count && !f.unknown()) {
       f.show_value(i, out);
-      return true;
+      return;
     }
   }
-  if (forms.empty()) return true;
+  if (forms.empty()) return;
   const std::size_t form = plural_form(f.context().site.language, std::abs(number));
   f.show(forms[std::min(form, forms.size() - 1)], out);
-  return true;
 }
 
-/// The neutral form, as nothing is known of users.
-bool do_gender(const FunctionCall& f, ExpandedText& out) {
-  f.show(f.count() > 3 ? 3 : 1, out);
-  return true;
-}
-bool do_grammar(const FunctionCall& f, ExpandedText& out) {
-  f.show(1, out);
-  return true;
-}
-
-bool do_formatnum(const FunctionCall& f, ExpandedText& out) {
+void do_formatnum(const FunctionCall& f, ExpandedText& out) {
   const NumberStyle& style = number_style(f.context().site.language);
   const std::string kind = lower_case(f.text(1));
   const auto write = [&](std::string_view text) {
@@ -197,22 +164,20 @@ bool do_formatnum(const FunctionCall& f, ExpandedText& out) {
     return kind == "nosep" ? write_digits(text, style) : write_number(text, style);
   };
   change_outside_markers(f.text(0), out, write);
-  return true;
 }
 
 /// {{#language: code | in which language}}; without the second argument the language's own name.
-bool do_language(const FunctionCall& f, ExpandedText& out) {
+void do_language(const FunctionCall& f, ExpandedText& out) {
   const std::string code = lower_case(f.text(0)), in = lower_case(f.text(1));
   const icu::Locale locale(code.c_str());
   icu::UnicodeString name;
   locale.getDisplayName(icu::Locale(in.empty() ? code.c_str() : in.c_str()), name);
   name.toUTF8String(out.text);
-  return true;
 }
 
 /// Interface messages are no part of a dump unless the wiki changed them, which makes them pages. Others are not known,
 /// nor are those with calls or parameters, which are not computed.
-bool do_message(const FunctionCall& f, ExpandedText& out) {
+void do_message(const FunctionCall& f, ExpandedText& out) {
   const std::string name = f.text(0);
   const auto title = f.context().site.parse_title("MediaWiki:" + name);
   const PageLoader* loader = f.context().options.loader;
@@ -221,20 +186,18 @@ bool do_message(const FunctionCall& f, ExpandedText& out) {
     if (text && text->find("{{") == std::string::npos && text->find('$') == std::string::npos) {
       f.expander().count_bytes(text->size());
       out.text.append(*text);
-      return true;
+      return;
     }
   }
   f.withhold(UnknownCause::kMessage);
-  return true;
 }
 
 /// {{#dateformat: date | order}}: English dates in the given order, or unchanged without it.
-bool do_date_format(const FunctionCall& f, ExpandedText& out) {
+void do_date_format(const FunctionCall& f, ExpandedText& out) {
   const std::string text = f.text(0);
   const std::string order = lower_case(f.text(1));
   const std::string reordered = reorder_date(text, order == "default" ? std::string() : order);
   out.text.append(reordered.empty() ? text : reordered);
-  return true;
 }
 
 }  // namespace
@@ -251,25 +214,25 @@ std::string without_markers(std::string_view text) {
   return out;
 }
 
-FunctionHandler find_text_function(std::string_view name) {
-  static const std::unordered_map<std::string_view, FunctionHandler> table = {
-      {"lc", do_lc},
-      {"uc", do_uc},
+FunctionTable text_functions() {
+  static constexpr std::pair<std::string_view, FunctionHandler> kTable[] = {
+      {"lc", change_case<lower_case>},
+      {"uc", change_case<upper_case>},
       {"lcfirst", do_lcfirst},
       {"ucfirst", do_ucfirst},
-      {"padleft", do_padleft},
-      {"padright", do_padright},
+      {"padleft", pad<true>},
+      {"padright", pad<false>},
       {"plural", do_plural},
-      {"grammar", do_grammar},
-      {"gender", do_gender},
+      {"grammar", [](const FunctionCall& f, ExpandedText& out) { f.show(1, out); }},
+      // The neutral form, as nothing is known of users.
+      {"gender", [](const FunctionCall& f, ExpandedText& out) { f.show(f.count() > 3 ? 3 : 1, out); }},
       {"formatnum", do_formatnum},
       {"#language", do_language},
       {"int", do_message},
       {"#formatdate", do_date_format},
       {"#dateformat", do_date_format},
   };
-  const auto found = table.find(name);
-  return found == table.end() ? nullptr : found->second;
+  return kTable;
 }
 
 }  // namespace touchstone::extractors::wikitext::functions::internal

@@ -1,22 +1,19 @@
 #include "common/unicode.hpp"
 #include "extractors/scan/entities.hpp"
-#include "extractors/scan/percent.hpp"
 #include "extractors/scan/url_scan.hpp"
 #include "extractors/wikitext/functions/function_call.hpp"
-#include "extractors/wikitext/functions/page_variables.hpp"
 
 #include <algorithm>
 #include <cstdlib>
-#include <unordered_map>
+#include <iterator>
 #include <utility>
 #include <vector>
 
+#include <fmt/ranges.h>
+
 namespace touchstone::extractors::wikitext::functions::internal {
 using preprocessor::ExpandedText;
-using scan::decode_references;
-using scan::has_protocol;
-using scan::hex_value;
-using scan::starts_with;
+using namespace scan;
 using site::Namespace;
 namespace {
 
@@ -32,11 +29,11 @@ std::vector<std::string> split_at_slashes(std::string_view text, std::size_t mos
   return parts;
 }
 
-bool do_titleparts(const FunctionCall& f, ExpandedText& out) {
+void do_titleparts(const FunctionCall& f, ExpandedText& out) {
   const auto title = f.context().site.parse_title(decode_references(f.text(0)));
   if (!title) {
     f.show(0, out);
-    return true;
+    return;
   }
   const std::string whole =
       (title->interwiki.empty() ? "" : title->interwiki + ":") + f.context().site.prefixed(title->title);
@@ -52,18 +49,17 @@ bool do_titleparts(const FunctionCall& f, ExpandedText& out) {
     if (i > from) out.text.push_back('/');
     out.text.append(bits[static_cast<std::size_t>(i)]);
   }
-  return true;
 }
 
 /// {{#rel2abs: path | base}}
-bool do_rel2abs(const FunctionCall& f, ExpandedText& out) {
+void do_rel2abs(const FunctionCall& f, ExpandedText& out) {
   std::string path = f.text(0);
   while (!path.empty() && (path.back() == '/' || path.back() == ' ')) path.pop_back();
   std::string base = f.text(1);
   if (base.empty()) base = f.context().site.prefixed(f.context().page);
   if (path.empty() || path == ".") {
     out.text.append(base);
-    return true;
+    return;
   }
   const bool relative = path.front() == '/' || starts_with(path, "./") || starts_with(path, "../") || path == "..";
   const std::string whole = relative ? base + "/" + path : path;
@@ -72,21 +68,21 @@ bool do_rel2abs(const FunctionCall& f, ExpandedText& out) {
     if (part == "..") {
       if (kept.empty()) {
         f.expander().give_error("Error: Invalid depth in path.", out);
-        return true;
+        return;
       }
       kept.pop_back();
     } else if (!part.empty() && part != ".") {
       kept.push_back(std::move(part));
     }
   }
-  for (std::size_t i = 0; i < kept.size(); ++i) out.text.append(i == 0 ? "" : "/").append(kept[i]);
-  return true;
+  fmt::format_to(std::back_inserter(out.text), "{}", fmt::join(kept, "/"));
 }
 
 /// Name of a namespace by its number or one of its names.
-bool show_namespace(const FunctionCall& f, ExpandedText& out, char blank) {
+template <char kBlank>
+void do_namespace(const FunctionCall& f, ExpandedText& out) {
   const std::string text = f.text(0);
-  if (text.empty()) return true;
+  if (text.empty()) return;
   std::optional<std::int32_t> ns;
   const long number = std::strtol(text.c_str(), nullptr, 10);
   if (number != 0 || text == "0") {
@@ -95,31 +91,23 @@ bool show_namespace(const FunctionCall& f, ExpandedText& out, char blank) {
     ns = f.context().site.namespace_of(text);
   }
   const Namespace* found = ns ? f.context().site.find_namespace(*ns) : nullptr;
-  if (found == nullptr) return number != 0 || text.find_first_not_of("-0") == std::string::npos;
-  std::string name = found->name;
-  std::replace(name.begin(), name.end(), ' ', blank);
-  out.text.append(name);
-  return true;
-}
-bool do_ns(const FunctionCall& f, ExpandedText& out) {
-  return show_namespace(f, out, ' ');
-}
-bool do_nse(const FunctionCall& f, ExpandedText& out) {
-  return show_namespace(f, out, '_');
+  if (found != nullptr) {
+    std::ranges::replace_copy(found->name, std::back_inserter(out.text), ' ', kBlank);
+  } else if (number == 0 && text.find_first_not_of("-0") != std::string::npos) {
+    f.decline();
+  }
 }
 
-bool do_special(const FunctionCall& f, ExpandedText& out) {
+void do_special(const FunctionCall& f, ExpandedText& out) {
   const auto title = f.context().site.parse_title(f.text(0), kNamespaceSpecial);
-  if (!title || title->title.ns != kNamespaceSpecial) return false;
+  if (!title || title->title.ns != kNamespaceSpecial) return f.decline();
   out.text.append(f.context().site.prefixed(title->title));
-  return true;
 }
 
-bool do_urlencode(const FunctionCall& f, ExpandedText& out) {
+void do_urlencode(const FunctionCall& f, ExpandedText& out) {
   const std::string style = lower_case(f.text(1));
   const UrlStyle kind = style == "wiki" ? UrlStyle::kWiki : style == "path" ? UrlStyle::kPath : UrlStyle::kQuery;
   out.text.append(encode_url(f.text(0), kind));
-  return true;
 }
 
 /// `[[a|b]]` and `[http://a b]` -> "b".
@@ -173,7 +161,7 @@ std::string without_quotes(const std::string& text) {
 }
 
 /// The anchor of a heading. What would be markup in it is written as references.
-bool do_anchorencode(const FunctionCall& f, ExpandedText& out) {
+void do_anchorencode(const FunctionCall& f, ExpandedText& out) {
   const std::string text = decode_references(without_quotes(without_tags(without_links(without_markers(f.text(0))))));
   std::string anchor;
   bool blank = false;
@@ -197,7 +185,6 @@ bool do_anchorencode(const FunctionCall& f, ExpandedText& out) {
       out.text.append(escape ? "%25" : std::string(1, c));
     }
   }
-  return true;
 }
 
 /// The address of a page as the wiki writes it, so that links to it in single brackets are links. A query goes to the
@@ -212,56 +199,47 @@ std::optional<std::string> local_url(const FunctionCall& f) {
   return query.empty() ? "/wiki/" + title : "/index.php?title=" + title + "&" + query;
 }
 
-bool do_local_url(const FunctionCall& f, ExpandedText& out) {
+void do_local_url(const FunctionCall& f, ExpandedText& out) {
   const auto url = local_url(f);
-  if (url) out.text.append(*url);
-  return url.has_value();
+  if (!url) return f.decline();
+  out.text.append(*url);
 }
 
-/// \param scheme  of the wiki's own address, or none, for readers who came with another one
-void append_full_url(const FunctionCall& f, std::string_view url, bool scheme, ExpandedText& out) {
-  if (url.empty()) return;
+/// \tparam kScheme  of the wiki's own address, or none, for readers who came with another one
+template <bool kScheme>
+void do_full_url(const FunctionCall& f, ExpandedText& out) {
+  const auto url = local_url(f);
+  if (!url) return f.decline();
+  if (url->empty()) return;
   const std::string_view base = f.context().site.base_url;
   const std::size_t slashes = base.find("//");
   const std::string_view host = slashes == std::string_view::npos ? "//localhost" : base.substr(slashes);
-  if (scheme && slashes != std::string_view::npos) out.text.append(base.substr(0, slashes));
-  out.text.append(host.substr(0, host.find('/', 2))).append(url);
+  if (kScheme && slashes != std::string_view::npos) out.text.append(base.substr(0, slashes));
+  out.text.append(host.substr(0, host.find('/', 2))).append(*url);
   const auto parsed = f.context().site.parse_title(decode_references(f.text(0)));
   if (parsed && !parsed->fragment.empty()) out.text.append("#").append(encode_url(parsed->fragment, UrlStyle::kWiki));
 }
 
-bool do_full_url(const FunctionCall& f, ExpandedText& out) {
-  const auto url = local_url(f);
-  if (url) append_full_url(f, *url, false, out);
-  return url.has_value();
-}
-bool do_canonical_url(const FunctionCall& f, ExpandedText& out) {
-  const auto url = local_url(f);
-  if (url) append_full_url(f, *url, true, out);
-  return url.has_value();
-}
-
 }  // namespace
 
-FunctionHandler find_title_function(std::string_view name) {
-  static const std::unordered_map<std::string_view, FunctionHandler> table = {
+FunctionTable title_functions() {
+  static constexpr std::pair<std::string_view, FunctionHandler> kTable[] = {
       {"#titleparts", do_titleparts},
       {"#rel2abs", do_rel2abs},
-      {"ns", do_ns},
-      {"nse", do_nse},
+      {"ns", do_namespace<' '>},
+      {"nse", do_namespace<'_'>},
       {"#special", do_special},
       {"#speciale", do_special},
       {"urlencode", do_urlencode},
       {"anchorencode", do_anchorencode},
       {"localurl", do_local_url},
       {"localurle", do_local_url},
-      {"fullurl", do_full_url},
-      {"fullurle", do_full_url},
-      {"canonicalurl", do_canonical_url},
-      {"canonicalurle", do_canonical_url},
+      {"fullurl", do_full_url<false>},
+      {"fullurle", do_full_url<false>},
+      {"canonicalurl", do_full_url<true>},
+      {"canonicalurle", do_full_url<true>},
   };
-  const auto found = table.find(name);
-  return found == table.end() ? nullptr : found->second;
+  return kTable;
 }
 
 }  // namespace touchstone::extractors::wikitext::functions::internal

@@ -3,9 +3,7 @@
 #include <cstddef>
 
 namespace touchstone::extractors::wikitext::inlines {
-using tokens::Tag;
-using tokens::Token;
-using tokens::TokenKind;
+using namespace tokens;
 namespace {
 
 constexpr std::uint32_t kItalic = 2, kBold = 3, kBoth = 5;
@@ -28,7 +26,7 @@ std::size_t find_split_mark(std::string_view text, std::span<const Token> line) 
     char second = '\0';
     std::string_view before;
     if (i > 0 && line[i - 1].kind == TokenKind::kText) {
-      before = text.substr(line[i - 1].begin, line[i - 1].end - line[i - 1].begin);
+      before = line[i - 1].in(text);
     }
     if (token.end - token.begin == 4) {
       last = '\'';

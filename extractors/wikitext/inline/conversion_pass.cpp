@@ -4,8 +4,8 @@
 #include "extractors/scan/text_scan.hpp"
 #include "extractors/scan/url_scan.hpp"
 #include "extractors/wikitext/inline/apostrophe_runs.hpp"
-#include "extractors/wikitext/inline/bare_urls.hpp"
-#include "extractors/wikitext/preprocessor/extension_tags.hpp"
+#include "extractors/wikitext/inline/external_links.hpp"
+#include "extractors/wikitext/preprocessor/markers.hpp"
 
 #include <algorithm>
 #include <span>
@@ -13,11 +13,7 @@
 
 namespace touchstone::extractors::wikitext::inlines {
 using namespace internal;
-using scan::ascii_lower;
-using scan::has_protocol;
-using scan::starts_with;
-using scan::url_length;
-using site::for_each_in;
+using namespace scan;
 using namespace tokens;
 namespace {
 
@@ -88,9 +84,8 @@ std::size_t reference_length(std::string_view text) noexcept {
   constexpr std::size_t kMostBytes = 40;
   const std::size_t end = text.substr(0, kMostBytes).find(';');
   if (end == std::string_view::npos || end < 2) return 1;
-  const bool good = std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(end), [](char c) {
-    return c == '#' || (c >= '0' && c <= '9') || (ascii_lower(c) >= 'a' && ascii_lower(c) <= 'z');
-  });
+  const bool good = std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(end),
+                                [](char c) { return c == '#' || is_alphanumeric(c); });
   return good ? end + 1 : 1;
 }
 
@@ -103,8 +98,8 @@ void ConversionPass::note_behavior_switches(std::string_view text) {
     const auto begins_with = [&](std::string_view switch_word) {
       switched_off_ = switched_off_ || starts_with(word, switch_word);
     };
-    for_each_in("__nocontentconvert__|__nocc__", '|', begins_with);
-    for_each_in(language_.own_switches, '|', begins_with);
+    for_each_part("__nocontentconvert__|__nocc__", '|', begins_with);
+    for_each_part(language_.own_switches, '|', begins_with);
   }
 }
 
@@ -151,7 +146,7 @@ ConversionPass::Mark ConversionPass::next_mark(const Tokens& tokens, Place& plac
     std::uint32_t at = token.begin;
     // A rule in the address of an external link is part of it.
     const bool in_brackets = !begun && place.token > 0 && tokens[place.token - 1].kind == TokenKind::kBracketOpen;
-    if (in_brackets && has_protocol(content(token))) at += static_cast<std::uint32_t>(url_length(content(token)));
+    if (in_brackets && has_protocol(token.in(text_))) at += static_cast<std::uint32_t>(url_length(token.in(text_)));
     for (; at + 1 < token.end; ++at) {
       const bool opens = text_[at] == '-' && text_[at + 1] == '{';
       if (!opens && !(closes && text_[at] == '}' && text_[at + 1] == '-')) continue;
@@ -313,7 +308,7 @@ void ConversionPass::convert(const Tokens& tokens, Tokens& out) {
       push(out, token);
       continue;
     }
-    const std::string_view text = content(token);
+    const std::string_view text = token.in(text_);
     std::size_t from = 0;
     const Token* before = out.empty() ? nullptr : &out.back();
     if (before == nullptr || before->kind == TokenKind::kNewline) {
@@ -356,7 +351,7 @@ void ConversionPass::convert_text(const Token& token, std::uint32_t from, Tokens
     if (text_[at] == '&') skipped = reference_length(text_.substr(at, token.end - at));
     if (text_[at] == ':') {
       std::uint32_t scheme = at;
-      while (scheme > piece && ascii_lower(text_[scheme - 1]) >= 'a' && ascii_lower(text_[scheme - 1]) <= 'z') --scheme;
+      while (scheme > piece && is_letter(text_[scheme - 1])) --scheme;
       const std::size_t url = scheme < at ? bare_url_length(text_.substr(0, token.end), scheme) : 0;
       if (url > 0) {
         at = scheme;

@@ -1,10 +1,8 @@
 #pragma once
 
 #include "extractors/wikitext/inline/conversion_rule.hpp"
-#include "extractors/wikitext/inline/conversion_table.hpp"
-#include "extractors/wikitext/inline/link_findings.hpp"
 #include "extractors/wikitext/inline/rule_text.hpp"
-#include "extractors/wikitext/tokens/token_context.hpp"
+#include "extractors/wikitext/tokens/tokens.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -32,7 +30,7 @@ class ConversionPass {
 
   /// Resolves the rules in the tokens of one text. Texts of a page must come in page order. Links that are not shown
   /// become hidden links, and markers of extension tags that are not shown go to `hidden_markers`.
-  void run(std::string_view text, tokens::Tokens& tokens, LinkFindings& findings,
+  void run(std::string_view text, tokens::Tokens& tokens, tokens::LinkFindings& findings,
            std::vector<std::uint32_t>& hidden_markers);
 
  private:
@@ -55,9 +53,6 @@ class ConversionPass {
   void convert(const tokens::Tokens& tokens, tokens::Tokens& out);
   void convert_text(const tokens::Token& token, std::uint32_t from, tokens::Tokens& out);
   tokens::Token own(std::string text);
-  std::string_view content(const tokens::Token& token) const {
-    return text_.substr(token.begin, token.end - token.begin);
-  }
 
   tokens::TokenContext& context_;
   const site::VariantLanguage& language_;
@@ -66,7 +61,7 @@ class ConversionPass {
 
   // Of the current text.
   std::string_view text_;
-  LinkFindings* findings_ = nullptr;
+  tokens::LinkFindings* findings_ = nullptr;
   std::vector<std::uint32_t>* hidden_markers_ = nullptr;
   std::size_t tokens_left_ = 0;  ///< that nested rules may read again
   int parts_ = 0;                ///< open links and images, in which line ends are blanks

@@ -4,7 +4,7 @@
 #include "extractors/scan/url_scan.hpp"
 #include "extractors/site/language_words.hpp"
 #include "extractors/site/link_target.hpp"
-#include "extractors/wikitext/preprocessor/unknown_value.hpp"
+#include "extractors/wikitext/preprocessor/markers.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -14,14 +14,8 @@
 namespace touchstone::extractors::wikitext::inlines {
 using preprocessor::kFirstUnknown;
 using preprocessor::unknown_cause;
-using scan::has_protocol;
-using scan::starts_with;
-using scan::trim;
-using scan::url_length;
-using site::ImageOption;
-using site::LanguageWords;
-using site::LinkTarget;
-using site::read_link_target;
+using namespace scan;
+using namespace site;
 using namespace tokens;
 namespace {
 
@@ -120,7 +114,7 @@ std::vector<Part> split_at_pipes(std::string_view text, Tokens& tokens, std::siz
   for (std::size_t i = first; i < tokens.size(); ++i) {
     Token token = tokens[i];
     if (token.kind == TokenKind::kBracketOpen && i + 1 < tokens.size() && tokens[i + 1].kind == TokenKind::kText) {
-      const std::string_view address = text.substr(tokens[i + 1].begin, tokens[i + 1].end - tokens[i + 1].begin);
+      const std::string_view address = tokens[i + 1].in(text);
       if (has_protocol(address))
         url_end = tokens[i + 1].begin + static_cast<std::uint32_t>(std::min(address.find(' '), address.size()));
     }
@@ -130,7 +124,7 @@ std::vector<Part> split_at_pipes(std::string_view text, Tokens& tokens, std::siz
       while (true) {
         const std::uint32_t bar = pipes.next(token.begin, token.end, url_end);
         if (bar == token.end) break;
-        const std::string_view piece = text.substr(token.begin, token.end - token.begin);
+        const std::string_view piece = token.in(text);
         const std::size_t bare_end = bare_urls ? bare_url_end(piece, bar - token.begin) : 0;
         if (bare_end > bar - token.begin) {
           url_end = token.begin + static_cast<std::uint32_t>(bare_end);
@@ -277,8 +271,7 @@ Tokens hidden_caption(const TokenContext& context, std::string_view text, const 
   const auto end = tokens.begin() + static_cast<std::ptrdiff_t>(caption.end);
   // Language conversion does not read it, so that what a rule would show is not known.
   const auto has_rule = [&](const Token& token) {
-    return token.kind == TokenKind::kText &&
-           text.substr(token.begin, token.end - token.begin).find("-{") != std::string_view::npos;
+    return token.kind == TokenKind::kText && token.in(text).find("-{") != std::string_view::npos;
   };
   if (context.site.words().variants != nullptr && std::any_of(begin, end, has_rule)) return {};
   return {begin, end};

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "extractors/wikitext/inline/link_findings.hpp"
-#include "extractors/wikitext/tokens/token_context.hpp"
+#include "extractors/wikitext/tokens/tokens.hpp"
 
 #include <cstddef>
 #include <string_view>
@@ -24,7 +23,7 @@ enum class CaptionPlace : unsigned char {
 /// options that are not shown, and targets of `link=`, become hidden links. Source: mediawiki.org Help:Images (read
 /// 2025-01).
 ImageCaption find_caption(tokens::TokenContext& context, std::string_view text, tokens::Tokens& tokens,
-                          std::size_t first, CaptionPlace place, LinkFindings& findings);
+                          std::size_t first, CaptionPlace place, tokens::LinkFindings& findings);
 
 /// The tokens of a caption that is not shown as text. \param caption  from `find_caption`
 tokens::Tokens hidden_caption(const tokens::TokenContext& context, std::string_view text, const tokens::Tokens& tokens,

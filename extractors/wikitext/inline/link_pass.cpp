@@ -7,20 +7,16 @@
 #include "extractors/wikitext/inline/external_links.hpp"
 #include "extractors/wikitext/inline/image_options.hpp"
 #include "extractors/wikitext/inline/link_syntax.hpp"
-#include "extractors/wikitext/preprocessor/unknown_value.hpp"
+#include "extractors/wikitext/preprocessor/markers.hpp"
 
 #include <algorithm>
 #include <span>
 #include <utility>
 
 namespace touchstone::extractors::wikitext::inlines {
-using preprocessor::ExpandedText;
-using preprocessor::TemplateMode;
-using preprocessor::unknown_cause;
+using namespace preprocessor;
 using scan::trim_right;
-using site::LinkTarget;
-using site::names_language_edition;
-using site::read_link_target;
+using namespace site;
 using namespace internal;
 using namespace tokens;
 namespace {
@@ -121,9 +117,8 @@ void LinkPass::process(std::size_t begin, std::size_t end, std::size_t barrier) 
 void LinkPass::look_for_address(std::size_t i, std::size_t end) {
   switch (in_[i].kind) {
     case TokenKind::kBracketOpen:
-      in_address_ =
-          in_address_ || (i + 1 < end && in_[i + 1].kind == TokenKind::kText && in_[i + 1].begin == in_[i].end &&
-                          begins_with_address(text_.substr(in_[i + 1].begin, in_[i + 1].end - in_[i + 1].begin)));
+      in_address_ = in_address_ || (i + 1 < end && in_[i + 1].kind == TokenKind::kText &&
+                                    in_[i + 1].begin == in_[i].end && begins_with_address(in_[i + 1].in(text_)));
       break;
     case TokenKind::kBracketClose:
     case TokenKind::kLinkClose:
@@ -235,8 +230,7 @@ void LinkPass::drop_with_blanks(std::size_t barrier) {
   while (out_.size() > barrier) {
     Token& last = out_.back();
     if (last.kind == TokenKind::kText) {
-      last.end =
-          last.begin + static_cast<std::uint32_t>(trim_right(text_.substr(last.begin, last.end - last.begin)).size());
+      last.trim_end(text_);
       if (last.end > last.begin) break;
     } else if (last.kind != TokenKind::kNewline && last.kind != TokenKind::kBehaviorSwitch) {
       break;
@@ -256,16 +250,7 @@ void LinkPass::emit_text(const WrittenLink& written) {
       continue;
     }
     if (written.bracket_text) --token.end;
-    switch (token.kind) {
-      case TokenKind::kLinkOpen:
-      case TokenKind::kLinkClose:
-      case TokenKind::kBracketOpen:
-      case TokenKind::kBracketClose:
-        token.kind = TokenKind::kText;
-        break;
-      default:
-        break;
-    }
+    if (is_sign(token.kind) && token.kind != TokenKind::kApostrophes) token.kind = TokenKind::kText;
     push(token);
   }
   if (written.extra_bracket) push(text_token(in_[written.close].begin, in_[written.close].begin + 1));

@@ -1,8 +1,7 @@
 #pragma once
 
-#include "extractors/wikitext/inline/link_findings.hpp"
 #include "extractors/wikitext/preprocessor/expanded_text.hpp"
-#include "extractors/wikitext/tokens/token_context.hpp"
+#include "extractors/wikitext/tokens/tokens.hpp"
 
 #include <string_view>
 #include <vector>
@@ -16,6 +15,6 @@ namespace touchstone::extractors::wikitext::inlines {
 /// \param out  the resulting tokens; emptied first
 /// Source: mediawiki.org Help:Links, Help:Images (read 2025-01), checked against MediaWiki 1.39.
 void find_links(tokens::TokenContext& context, const preprocessor::ExpandedText& expanded, tokens::Tokens& tokens,
-                tokens::Tokens& out, LinkFindings& findings);
+                tokens::Tokens& out, tokens::LinkFindings& findings);
 
 }  // namespace touchstone::extractors::wikitext::inlines

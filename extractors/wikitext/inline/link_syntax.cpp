@@ -1,16 +1,14 @@
 #include "extractors/wikitext/inline/link_syntax.hpp"
 
 #include "extractors/scan/byte_scan.hpp"
-#include "extractors/scan/percent.hpp"
-#include "extractors/wikitext/preprocessor/unknown_value.hpp"
+#include "extractors/scan/url_scan.hpp"
+#include "extractors/wikitext/preprocessor/markers.hpp"
 
 namespace touchstone::extractors::wikitext::inlines::internal {
-using preprocessor::find_mark;
-using preprocessor::kFirstUnknown;
-using preprocessor::MadeRange;
-using preprocessor::without_marks;
+using namespace preprocessor;
 using scan::decode_percent;
-using scan::find_target_stop;
+using scan::find_stop;
+using scan::Stop;
 using tokens::Token;
 using tokens::TokenKind;
 
@@ -47,7 +45,7 @@ bool LinkSyntax::read(std::size_t open, std::size_t end, WrittenLink& written) c
     }
     if (token.begin != stop) return false;
     if (token.kind == TokenKind::kText) {
-      stop = static_cast<std::uint32_t>(find_target_stop(text_.substr(0, token.end), stop));
+      stop = static_cast<std::uint32_t>(find_stop(Stop::kTarget, text_.substr(0, token.end), stop));
       if (stop < token.end) break;
     } else if (token.kind == TokenKind::kApostrophes) {
       stop = token.end;

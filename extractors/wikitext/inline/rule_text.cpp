@@ -6,16 +6,10 @@
 #include <utility>
 
 namespace touchstone::extractors::wikitext::inlines::internal {
-using tokens::Token;
-using tokens::TokenKind;
-using tokens::Tokens;
+using namespace tokens;
 namespace {
 
 constexpr std::string_view kListMarks = "*#:;";
-
-std::string_view content(std::string_view text, const Token& token) {
-  return text.substr(token.begin, token.end - token.begin);
-}
 
 }  // namespace
 
@@ -44,8 +38,8 @@ void RuleText::append_newline(const Token& newline) {
 /// Writes a line of a rule, behind its line end. The markers of a list item become tags.
 void RuleText::append_line_start(const Token& token) {
   const std::size_t from = bytes_.size();
-  bytes_.append(content(text_, token));
-  const std::size_t marks = std::min(content(text_, token).find_first_not_of(kListMarks), bytes_.size() - from);
+  bytes_.append(token.in(text_));
+  const std::size_t marks = std::min(token.in(text_).find_first_not_of(kListMarks), bytes_.size() - from);
   const bool term = marks > 0 && bytes_[from + marks - 1] == ';';
   for (std::size_t i = from; i < from + marks; ++i) bytes_[i] = kTagByte;
   const std::size_t colon = term ? bytes_.find(':', from) : std::string::npos;
@@ -56,7 +50,7 @@ void RuleText::append_line_start(const Token& token) {
 void RuleText::append_tag(const Token& token) {
   bytes_.push_back(kTagByte);
   if (token.kind != TokenKind::kOpenTag) return;
-  for (const char c : content(text_, token)) {
+  for (const char c : token.in(text_)) {
     if (c == ':' || c == ';' || c == '|') bytes_.push_back(c);
   }
   if (bytes_.back() != kTagByte) bytes_.push_back(kTagByte);
@@ -72,31 +66,16 @@ void RuleText::write(std::string_view text, const Tokens& inner, bool in_link) {
   for (const Token& token : inner) {
     const std::size_t begin = bytes_.size();
     const bool after_newline = std::exchange(line_start, token.kind == TokenKind::kNewline);
-    switch (token.kind) {
-      case TokenKind::kText:
-        if (after_newline && !in_link_) {
-          append_line_start(token);
-          break;
-        }
-        [[fallthrough]];
-      case TokenKind::kApostrophes:
-      case TokenKind::kBracketOpen:
-      case TokenKind::kBracketClose:
-      case TokenKind::kLinkOpen:
-      case TokenKind::kLinkClose:
-        bytes_.append(content(text_, token));
-        break;
-      case TokenKind::kOwnedText:
-        bytes_.append(owned_texts_[token.value]);
-        break;
-      case TokenKind::kNewline:
-        append_newline(token);
-        break;
-      case TokenKind::kBehaviorSwitch:
-        break;
-      default:
-        append_tag(token);
-        break;
+    if (token.kind == TokenKind::kText && after_newline && !in_link_) {
+      append_line_start(token);
+    } else if (token.kind == TokenKind::kText || is_sign(token.kind)) {
+      bytes_.append(token.in(text_));
+    } else if (token.kind == TokenKind::kOwnedText) {
+      bytes_.append(owned_texts_[token.value]);
+    } else if (token.kind == TokenKind::kNewline) {
+      append_newline(token);
+    } else if (token.kind != TokenKind::kBehaviorSwitch) {
+      append_tag(token);
     }
     extents_.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(bytes_.size())});
   }

@@ -2,7 +2,7 @@
 
 #include "extractors/scan/text_scan.hpp"
 #include "extractors/wikitext/preprocessor/expander.hpp"
-#include "extractors/wikitext/preprocessor/unknown_value.hpp"
+#include "extractors/wikitext/preprocessor/markers.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -76,12 +76,6 @@ void CallArguments::expand_value(const Argument& argument) const {
   }
   value.text = expanded->text;
   value.expanded = std::move(expanded);
-}
-
-std::optional<std::string_view> CallArguments::get(const ArgumentName& name) const {
-  const Argument* argument = find(name);
-  if (argument == nullptr) return std::nullopt;
-  return value_of(*argument).text;
 }
 
 std::string_view CallArguments::trimmed(const ArgumentName& name) const {

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,7 +69,7 @@ class CallArguments {
     std::string_view text;
     std::unique_ptr<ExpandedText> expanded;  ///< what `text` points into, unless that is the source
     bool known = false;                      ///< computed
-    bool unknown = false;                    ///< holds an unknown value, which a mark stands for (unknown_value.hpp)
+    bool unknown = false;                    ///< holds an unknown value, which a mark stands for (markers.hpp)
   };
 
   struct Argument {
@@ -100,11 +99,8 @@ class CallArguments {
   /// Whether any is written with a name.
   bool has_named() const noexcept { return positional_ < arguments_.size(); }
 
-  /// Expanded value, trimmed if the argument is named; nothing if the argument is absent. Marks stand for unknown
-  /// values, here and in the following.
-  std::optional<std::string_view> get(const ArgumentName& name) const;
-
-  /// The same, always trimmed; empty if the argument is absent.
+  /// Expanded, trimmed value; empty if the argument is absent. Marks stand for unknown values, here and in the
+  /// following.
   std::string_view trimmed(const ArgumentName& name) const;
 
   /// The argument of that name if what is known of its value is not blank, else null.

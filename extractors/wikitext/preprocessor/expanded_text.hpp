@@ -1,5 +1,7 @@
 #pragma once
 
+#include "extractors/site/language_words.hpp"
+
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -52,5 +54,10 @@ struct ExpandedText {
 /// Appends `part` to `out`, without blanks at its ends. Marks of unknown values there stay, but not the blanks beside
 /// them.
 void append_trimmed(const ExpandedText& part, ExpandedText& out);
+
+/// Removes behavior switches such as __NOTOC__ inside of words and brackets, whose parts then join. Those between
+/// blanks are left to the tokenizer. A switch in front of table markup stays as well, since MediaWiki finds tables
+/// first.
+void take_out_behavior_switches(const site::LanguageWords& words, ExpandedText& expanded);
 
 }  // namespace touchstone::extractors::wikitext::preprocessor

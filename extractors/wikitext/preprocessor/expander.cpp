@@ -1,16 +1,18 @@
+// Values that are not known: where they leave a mark in expanded text, and where they do not.
 #include "extractors/wikitext/preprocessor/expander.hpp"
 
 #include "extractors/scan/byte_scan.hpp"
-#include "extractors/scan/text_scan.hpp"
+#include "extractors/site/language_words.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
 namespace touchstone::extractors::wikitext::preprocessor {
 using internal::Inclusion;
-using scan::find_link_stop;
-using scan::starts_with;
-using scan::starts_with_ignoring_case;
-using scan::trim;
+using namespace scan;
+using site::ImageOption;
+using site::LanguageWords;
 namespace {
 
 constexpr std::size_t kMaxExpandDepth = 40;  // as MediaWiki bounds nested expansion
@@ -20,7 +22,7 @@ constexpr std::size_t kMaxSteps = 2'000'000;  // calls and their arguments, per 
 /// True for text without links that does not change how links around it are read.
 bool cannot_touch_links(std::string_view text) noexcept {
   text = trim(text);
-  return find_link_stop(text, 0) == text.size();
+  return find_stop(Stop::kLink, text, 0) == text.size();
 }
 
 /// True if `text` ends where the text of a link begins: "[[Title|".
@@ -31,6 +33,16 @@ bool at_link_text(std::string_view text) {
   const std::size_t open = near.rfind("[[");
   return open != std::string_view::npos &&
          near.substr(open, near.size() - open - 1).find_first_of("]|\n", 2) == std::string_view::npos;
+}
+
+constexpr std::size_t kMaxTargetBytes = 300;  // of an open link that is looked at; titles have 255 at most
+
+/// True if `option` begins as the option of an image that names a target ("link=").
+bool begins_link_option(const LanguageWords& words, std::string_view option) {
+  return std::any_of(words.image_words_with_value.begin(), words.image_words_with_value.end(),
+                     [&](const LanguageWords::ImageWord& word) {
+                       return word.option == ImageOption::kLink && option.starts_with(word.text);
+                     });
 }
 
 }  // namespace
@@ -113,6 +125,14 @@ void Expander::expand_list(const MarkupTree& tree, const NodeList& list, const F
   }
 }
 
+void Expander::expand_part(const MarkupTree& tree, const CallPart& part, const Frame* frame, ExpandedText& out) {
+  if (part.named) {
+    expand_list(tree, part.name, frame, out);
+    out.text.push_back('=');
+  }
+  expand_list(tree, part.value, frame, out);
+}
+
 std::string Expander::expand_to_string(const MarkupTree& tree, const NodeList& list, const Frame* frame) {
   if (list.first == list.last && (list.empty() || tree.nodes[list.first].kind == NodeKind::kText)) {
     return list.empty() ? std::string() : std::string(tree.nodes[list.first].text);
@@ -144,13 +164,8 @@ void Expander::expand_literally(const MarkupTree& tree, const Call& call, std::s
   out.text.append(open);
   expand_list(tree, call.title, frame, out);
   for (std::uint32_t i = 0; i < call.part_count; ++i) {
-    const CallPart& part = tree.parts[call.first_part + i];
     out.text.push_back('|');
-    if (part.named) {
-      expand_list(tree, part.name, frame, out);
-      out.text.push_back('=');
-    }
-    expand_list(tree, part.value, frame, out);
+    expand_part(tree, tree.parts[call.first_part + i], frame, out);
   }
   out.text.append(close);
 }
@@ -173,12 +188,7 @@ void Expander::expand_parameter(const MarkupTree& tree, const Node& node, const 
     }
   }
   if (!given && call.part_count > 0) {
-    const CallPart& part = tree.parts[call.first_part];
-    if (part.named) {
-      expand_list(tree, part.name, frame, out);
-      out.text.push_back('=');
-    }
-    expand_list(tree, part.value, frame, out);
+    expand_part(tree, tree.parts[call.first_part], frame, out);
   } else if (!given) {
     expand_literally(tree, call, "{{{", "}}}", frame, out);
   }
@@ -272,6 +282,77 @@ void Expander::hide_arguments(const CallArguments& arguments) {
   }
   if (has_marks_) remove_marks(0, hidden);
   --hidden_;
+}
+
+/// True if `text` ends in the target of a link that is open: behind "[[Title", or behind "link=" in an image.
+bool Expander::in_link_target(std::string_view text) const {
+  if (text.empty() || text.back() == '\n') return false;
+  const std::string_view near = text.substr(text.size() - std::min(text.size(), kMaxTargetBytes));
+  const void* found = ::memrchr(near.data(), '[', near.size());  // on the path of each call
+  if (found == nullptr || found == near.data()) return false;
+  const auto bracket = static_cast<std::size_t>(static_cast<const char*>(found) - near.data());
+  if (near[bracket - 1] != '[') return false;
+  const std::string_view inside = near.substr(bracket + 1);
+  if (inside.find(']') != std::string_view::npos || inside.find('\n') != std::string_view::npos) return false;
+  const std::size_t bar = inside.rfind('|');
+  // No title holds braces and angle brackets.
+  if (bar == std::string_view::npos) return inside.find_first_of("{}<>") == std::string_view::npos;
+  return begins_link_option(context_.site.words(), inside.substr(bar + 1));
+}
+
+void Expander::note_hole(ExpandedText& out, bool loses_text) const {
+  // Without templates, text is compared with that of a wiki whose templates show nothing either.
+  if (values_ == 0 && context_.options.templates != TemplateMode::kDrop) out.add_hole(loses_text);
+}
+
+void Expander::give_unknown(UnknownCause cause, ExpandedText& out, bool aside) {
+  note_hole(out, !aside);
+  if (values_ == 0) return;
+  has_marks_ = true;
+  out.text.append(unknown_mark(cause));
+}
+
+void Expander::withhold(UnknownCause cause, ExpandedText& out) {
+  ++context_.counters.unknown[static_cast<std::size_t>(cause)];
+  give_unknown(cause, out);
+}
+
+void Expander::give_error(const std::string& message, ExpandedText& out) {
+  ++context_.counters.call_errors;
+  if (context_.options.count_templates) ++context_.call_errors[message];
+  if (values_ == 0) return;
+  has_marks_ = true;
+  out.text.append(error_mark());
+}
+
+void Expander::remove_marks(std::size_t from, ExpandedText& out) const {
+  std::size_t read = find_mark(out.text, from);
+  if (read == out.text.size()) return;
+  std::string kept = out.text.substr(0, read);
+  std::vector<std::size_t> removed;  // where they stood, ascending
+  while (read < out.text.size()) {
+    if (in_link_target(kept)) {
+      kept.append(out.text, read, kMarkerSize);
+    } else {
+      removed.push_back(read);
+    }
+    read += kMarkerSize;
+    const std::size_t next = find_mark(out.text, read);
+    kept.append(out.text, read, next - read);
+    read = next;
+  }
+  out.text = std::move(kept);
+  if (removed.empty()) return;
+  const auto moved = [&](std::size_t at) {
+    const auto before = std::lower_bound(removed.begin(), removed.end(), at) - removed.begin();
+    return at - static_cast<std::size_t>(before) * kMarkerSize;
+  };
+  for (MadeRange& range : out.made) range = {moved(range.begin), moved(range.end)};
+  std::erase_if(out.made, [](const MadeRange& range) { return range.begin >= range.end; });
+  for (Hole& hole : out.holes) hole.at = moved(hole.at);
+  if (values_ == 0 && context_.options.templates != TemplateMode::kDrop) {
+    for (const std::size_t at : removed) out.holes.push_back({moved(at)});
+  }
 }
 
 }  // namespace touchstone::extractors::wikitext::preprocessor

@@ -3,9 +3,9 @@
 #include "extractors/scan/text_scan.hpp"
 #include "extractors/wikitext/preprocessor/call_arguments.hpp"
 #include "extractors/wikitext/preprocessor/expanded_text.hpp"
+#include "extractors/wikitext/preprocessor/markers.hpp"
 #include "extractors/wikitext/preprocessor/markup_tree.hpp"
 #include "extractors/wikitext/preprocessor/page_context.hpp"
-#include "extractors/wikitext/preprocessor/unknown_value.hpp"
 
 #include <array>
 #include <deque>
@@ -57,6 +57,8 @@ class Expander {
   void expand_source(std::string_view source, ExpandedText& out);
 
   void expand_list(const MarkupTree& tree, const NodeList& list, const Frame* frame, ExpandedText& out);
+  /// With its name, if it has one.
+  void expand_part(const MarkupTree& tree, const CallPart& part, const Frame* frame, ExpandedText& out);
   std::string expand_to_string(const MarkupTree& tree, const NodeList& list, const Frame* frame);
 
   /// The same for text that is not part of the page, such as conditions.
@@ -72,7 +74,7 @@ class Expander {
   }
 
   /// While one exists, what is expanded is a value: an argument, a condition, a name. Marks stand for what is not known
-  /// (unknown_value.hpp). Other text is shown, and unknown values leave no mark there, except in targets of links.
+  /// (markers.hpp). Other text is shown, and unknown values leave no mark there, except in targets of links.
   class ValueScope {
    public:
     explicit ValueScope(Expander& expander) noexcept : expander_(expander) { ++expander_.values_; }

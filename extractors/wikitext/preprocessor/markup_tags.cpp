@@ -1,21 +1,18 @@
 #include "extractors/wikitext/preprocessor/markup_tags.hpp"
 
+#include "extractors/scan/text_scan.hpp"
+
 #include <algorithm>
 #include <iterator>
 
 namespace touchstone::extractors::wikitext::preprocessor::internal {
+using scan::equals_ignoring_case;
 namespace {
 
 constexpr std::size_t kNowhere = std::string_view::npos;
 
 bool is_blank(char c) noexcept {
   return c == ' ' || c == '\t';
-}
-
-bool equals_ignoring_case(std::string_view text, std::string_view lower) noexcept {
-  return text.size() == lower.size() && std::equal(text.begin(), text.end(), lower.begin(), [](char a, char b) {
-           return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b;
-         });
 }
 
 enum class InclusionTag : unsigned char { kNone, kIncludeOnly, kNoInclude, kOnlyInclude };

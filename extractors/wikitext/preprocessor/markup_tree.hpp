@@ -1,6 +1,6 @@
 #pragma once
 
-#include "extractors/wikitext/preprocessor/extension_tags.hpp"
+#include "extractors/wikitext/preprocessor/markers.hpp"
 #include "extractors/wikitext/preprocessor/markup_tags.hpp"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-#include "extractors/wikitext/templates/convert_number.hpp"
-
+#include "common/number_text.hpp"
 #include "extractors/scan/text_scan.hpp"
 #include "extractors/site/number_style.hpp"
+#include "extractors/wikitext/templates/convert.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -11,8 +11,7 @@
 #include <numeric>
 
 namespace touchstone::extractors::wikitext::templates::internal {
-using scan::trim;
-using scan::trim_left;
+using namespace scan;
 using site::group_digits;
 namespace {
 
@@ -29,13 +28,7 @@ std::string printed(double value, int decimals) {
 
 /// The value of digits with a point or without.
 double value_of(std::string_view digits) {
-  double value = 0;
-  std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  return value;
-}
-
-bool all_digits(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  return to_number<double>(digits).value_or(0);
 }
 
 /// "6+1/2" or "1/2", with '-' for '+' where the number is negative.

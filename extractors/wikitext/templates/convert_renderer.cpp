@@ -1,7 +1,5 @@
 #include "extractors/scan/text_scan.hpp"
-#include "extractors/wikitext/templates/convert_input.hpp"
-#include "extractors/wikitext/templates/convert_number.hpp"
-#include "extractors/wikitext/templates/convert_options.hpp"
+#include "extractors/wikitext/templates/convert.hpp"
 #include "extractors/wikitext/templates/renderers.hpp"
 #include "extractors/wikitext/templates/units.hpp"
 

@@ -1,3 +1,4 @@
+#include "common/named_values.hpp"
 #include "extractors/wikitext/templates/renderers.hpp"
 
 #include <optional>
@@ -82,12 +83,10 @@ bool render_national_team(const RenderCall& call, ExpandedText& out) {
   // Teams of countries that the sport calls otherwise are not known, nor are earlier flags' names.
   if (!country || !call.get("name").empty() || country->article != country->name || country->name == "United States")
     return false;
-  for (const auto& [name, team] : kTeams) {
-    if (name != call.name) continue;
-    append_link(phrase(call.word(team), {country->name}), country->name, out);
-    return true;
-  }
-  return false;
+  const std::string_view* team = find_value(kTeams, call.name);
+  if (team == nullptr) return false;
+  append_link(phrase(call.word(*team), {country->name}), country->name, out);
+  return true;
 }
 
 }  // namespace touchstone::extractors::wikitext::templates::internal

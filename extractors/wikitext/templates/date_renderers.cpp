@@ -1,8 +1,8 @@
+#include "common/number_text.hpp"
 #include "extractors/site/moment.hpp"
 #include "extractors/wikitext/templates/renderers.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 namespace touchstone::extractors::wikitext::templates::internal {
@@ -18,27 +18,20 @@ struct Date {
   int day = 0;
 };
 
-std::optional<int> read_number(std::string_view text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 /// Three arguments from `first` on: year, month, day; the later ones may be absent.
 std::optional<Date> read_date(const RenderCall& call, int first) {
-  const auto year = read_number(call.get(first));
+  const auto year = to_number<int>(call.get(first));
   if (!year || *year < 1 || *year > 9999) return std::nullopt;
   Date date;
   date.year = *year;
   const std::string_view month = call.get(first + 1);
   if (month.empty()) return date;
-  const auto number = read_number(month);
+  const auto number = to_number<int>(month);
   if (!number || *number < 1 || *number > 12) return std::nullopt;
   date.month = *number;
   const std::string_view day = call.get(first + 2);
   if (day.empty()) return date;
-  const auto in_month = read_number(day);
+  const auto in_month = to_number<int>(day);
   if (!in_month || *in_month < 1 || *in_month > 31) return std::nullopt;
   date.day = *in_month;
   return date;
@@ -187,14 +180,14 @@ bool render_iso_date(const RenderCall& call, ExpandedText& out) {
   const std::string_view written = call.get(1);
   const std::string_view format = call.get(2);
   if (!format.empty() && format != "dmy" && format != "mdy") return false;
-  if (const auto year = read_number(written); year && written.size() == 4) {
+  if (const auto year = to_number<int>(written); year && written.size() == 4) {
     out.text.append(written);
     return true;
   }
   if (written.size() != 10 || written[4] != '-' || written[7] != '-') return false;
-  const auto year = read_number(written.substr(0, 4));
-  const auto month = read_number(written.substr(5, 2));
-  const auto day = read_number(written.substr(8, 2));
+  const auto year = to_number<int>(written.substr(0, 4));
+  const auto month = to_number<int>(written.substr(5, 2));
+  const auto day = to_number<int>(written.substr(8, 2));
   if (!year || !month || !day || *month < 1 || *month > 12 || *day < 1 || *day > 31) return false;
   out.text.append(show(call, {*year, *month, *day}, format != "mdy"));
   return true;

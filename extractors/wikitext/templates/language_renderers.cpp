@@ -1,4 +1,5 @@
 #include "common/unicode.hpp"
+#include "extractors/data/data_table.hpp"
 #include "extractors/scan/text_scan.hpp"
 #include "extractors/wikitext/templates/renderers.hpp"
 
@@ -198,48 +199,10 @@ bool render_ipa(const RenderCall& call, ExpandedText& out) {
 
 /// The sign for one argument of {{IPAc-en}}; empty for what is no letter of the alphabet for English.
 static std::string_view english_sound(std::string_view code) {
-  // Codes that are written otherwise than the sign they stand for.
-  constexpr std::pair<std::string_view, std::string_view> kCodes[] = {
-      {"'", "\u02C8"},
-      {",", "\u02CC"},
-      {"_", " "},
-      {"-", "-"},
-      {".", "."},
-      {"g", "\u0261"},
-      {"ng", "\u014B"},
-      {"ch", "t\u0283"},
-      {"sh", "\u0283"},
-      {"zh", "\u0292"},
-      {"dh", "\u00F0"},
-      {"th", "\u03B8"},
-      {"j", "j"},
-      {"y", "j"},
-      {",_", ", "},
-      {"\u025Cr", "\u025C\u02D0r"},
-      {"\u0254:", "\u0254\u02D0"},
-      {"u:", "u\u02D0"},
-      {"i:", "i\u02D0"},
-      {"I", "\u026A"},
-      {"tS", "t\u0283"},
-      {"dZ", "d\u0292"},
-      {"\u0268", "\u1D7B"},
-      {"\u0251r", "\u0251\u02D0r"},
-      {"\u0254r", "\u0254\u02D0r"},
-      {"\u0254\u0259r", "\u0254\u02D0r"},
-  };
-  constexpr std::string_view kSigns =
-      "b d d\u0292 \u00F0 f \u0261 h hw j k l m n \u014B p r s \u0283 t t\u0283 \u03B8 v w z \u0292 x \u0294 "
-      "\u0251\u02D0 \u0252 \u00E6 a\u026A a\u028A \u025B e\u026A \u025B\u0259r \u026A i\u02D0 i \u026A\u0259r "
-      "o\u028A \u0254\u02D0 \u0254\u026A \u028A u\u02D0 u \u028A\u0259r \u028C \u025C\u02D0r \u0259 \u0259r "
-      "\u0251\u02D0r \u0254\u02D0r \u0252r \u00E6r \u026Ar \u028Ar \u028Cr \u025Br \u02C8 \u02CC \u0259l "
-      "\u0259n \u0259m ju\u02D0 \u0251\u0303 \u0252\u0303 \u0254\u0303";
-  static const auto sounds = [&] {
-    std::unordered_map<std::string_view, std::string_view> table(std::begin(kCodes), std::end(kCodes));
-    for (std::string_view signs = kSigns; !signs.empty();) {
-      const std::string_view sign = signs.substr(0, signs.find(' '));
-      table.emplace(sign, sign);
-      signs.remove_prefix(std::min(signs.size(), sign.size() + 1));
-    }
+  static const auto sounds = [] {
+    std::unordered_map<std::string_view, std::string_view> table;
+    data::for_each_row<2>(data::data_table("english_sounds"),
+                          [&](const data::DataRow<2>& row) { table.emplace(row[1], row[0]); });
     return table;
   }();
   const auto found = sounds.find(code);

@@ -1,5 +1,6 @@
 #include "extractors/wikitext/templates/renderers.hpp"
 
+#include "common/named_values.hpp"
 #include "common/unicode.hpp"
 #include "extractors/scan/text_scan.hpp"
 
@@ -7,7 +8,6 @@
 #include <array>
 #include <iterator>
 #include <utility>
-#include <vector>
 
 namespace touchstone::extractors::wikitext::templates::internal {
 using preprocessor::ArgumentName;
@@ -310,10 +310,8 @@ constexpr std::pair<std::string_view, Renderer> kRenderers[] = {
 }  // namespace
 
 Renderer find_renderer(std::string_view name) noexcept {
-  for (const auto& [known, renderer] : kRenderers) {
-    if (known == name) return renderer;
-  }
-  return nullptr;
+  const Renderer* found = find_value(kRenderers, name);
+  return found == nullptr ? nullptr : *found;
 }
 
 std::string renderer_names() {

@@ -6,8 +6,15 @@
 
 namespace touchstone::extractors::wikitext::templates::internal {
 
-struct UnitEntry;
 struct MetricPrefix;
+
+/// A line of units.tsv, which says what its fields mean.
+struct UnitEntry {
+  std::string_view code, kind;
+  double scale = 1, offset = 0;
+  std::string_view symbol, singular, plural, american, partner, traits;
+  int power = 0;
+};
 
 /// What a unit measures, by itself or per another: units convert within a kind.
 struct UnitKind {

@@ -1,14 +1,13 @@
 #include "extractors/wikitext/tokens/html_tags.hpp"
 
 #include "extractors/scan/first_letters.hpp"
+#include "extractors/scan/text_scan.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 namespace touchstone::extractors::wikitext::tokens {
-using scan::make_first_letters;
-using scan::with_first_letter;
+using namespace scan;
 namespace {
 
 struct NamedTag {
@@ -16,30 +15,16 @@ struct NamedTag {
   TagInfo info;
 };
 
-constexpr std::size_t kMaxNameBytes = 10;
-
 // The elements that MediaWiki's sanitizer lets through (mediawiki.org Help:HTML in wikitext, read 2025-01).
 constexpr NamedTag kTags[] = {
-    {"abbr", {Tag::kInline}},
-    {"b", {Tag::kInline}},
-    {"bdi", {Tag::kInline}},
-    {"bdo", {Tag::kInline}},
-    {"big", {Tag::kInline}},
     {"blockquote", {Tag::kBlockquote}},
     {"br", {Tag::kBreak, true, true}},
     {"caption", {Tag::kCaption}},
     {"center", {Tag::kCenter}},
-    {"cite", {Tag::kInline}},
-    {"code", {Tag::kInline}},
-    {"data", {Tag::kInline}},
     {"dd", {Tag::kDd, false, true}},
-    {"del", {Tag::kInline}},
-    {"dfn", {Tag::kInline}},
     {"div", {Tag::kDiv}},
     {"dl", {Tag::kDl}},
     {"dt", {Tag::kDt, false, true}},
-    {"em", {Tag::kInline}},
-    {"font", {Tag::kInline}},
     {"h1", {Tag::kH1}},
     {"h2", {Tag::kH2}},
     {"h3", {Tag::kH3}},
@@ -47,47 +32,33 @@ constexpr NamedTag kTags[] = {
     {"h5", {Tag::kH5}},
     {"h6", {Tag::kH6}},
     {"hr", {Tag::kRule, true, true}},
-    {"i", {Tag::kInline}},
-    {"ins", {Tag::kInline}},
-    {"kbd", {Tag::kInline}},
     {"li", {Tag::kLi, false, true}},
     {"link", {Tag::kInline, true, true, true}},
-    {"mark", {Tag::kInline}},
     {"meta", {Tag::kInline, true, true, true}},
     {"ol", {Tag::kOl}},
     {"p", {Tag::kParagraph}},
     {"pre", {Tag::kPre}},
-    {"q", {Tag::kInline}},
-    {"rb", {Tag::kInline}},
-    {"rp", {Tag::kInline}},
-    {"rt", {Tag::kInline}},
-    {"rtc", {Tag::kInline}},
-    {"ruby", {Tag::kInline}},
-    {"s", {Tag::kInline}},
-    {"samp", {Tag::kInline}},
-    {"small", {Tag::kInline}},
-    {"span", {Tag::kInline}},
-    {"strike", {Tag::kInline}},
-    {"strong", {Tag::kInline}},
-    {"sub", {Tag::kInline}},
-    {"sup", {Tag::kInline}},
     {"table", {Tag::kTable}},
     {"td", {Tag::kTd}},
     {"th", {Tag::kTh}},
-    {"time", {Tag::kInline}},
     {"tr", {Tag::kTr}},
-    {"tt", {Tag::kInline}},
-    {"u", {Tag::kInline}},
     {"ul", {Tag::kUl}},
-    {"var", {Tag::kInline}},
     {"wbr", {Tag::kInline, true, true}},
 };
 
-constexpr auto kFirstTags = make_first_letters(kTags);
+struct InlineTag {
+  std::string_view name;
+};
 
-char to_lower(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-}
+/// Those that only format their text.
+constexpr InlineTag kInlineTags[] = {{"abbr"}, {"b"},    {"bdi"},  {"bdo"},   {"big"},  {"cite"},   {"code"},
+                                     {"data"}, {"del"},  {"dfn"},  {"em"},    {"font"}, {"i"},      {"ins"},
+                                     {"kbd"},  {"mark"}, {"q"},    {"rb"},    {"rp"},   {"rt"},     {"rtc"},
+                                     {"ruby"}, {"s"},    {"samp"}, {"small"}, {"span"}, {"strike"}, {"strong"},
+                                     {"sub"},  {"sup"},  {"time"}, {"tt"},    {"u"},    {"var"}};
+
+constexpr auto kFirstTags = make_first_letters(kTags);
+constexpr auto kFirstInlineTags = make_first_letters(kInlineTags);
 
 bool is_blank(char c) noexcept {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '/';
@@ -126,14 +97,6 @@ std::optional<Attribute> next_attribute(std::string_view& text) noexcept {
   return attribute;
 }
 
-bool equals_ignoring_case(std::string_view text, std::string_view lower) noexcept {
-  if (text.size() != lower.size()) return false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (to_lower(text[i]) != lower[i]) return false;
-  }
-  return true;
-}
-
 std::optional<Attribute> find_attribute(std::string_view attributes, std::string_view name) noexcept {
   std::optional<Attribute> found;
   if (attributes.empty()) return found;
@@ -146,14 +109,9 @@ std::optional<Attribute> find_attribute(std::string_view attributes, std::string
 }  // namespace
 
 TagInfo find_tag(std::string_view name) noexcept {
-  if (name.empty() || name.size() > kMaxNameBytes) return {};
-  std::array<char, kMaxNameBytes> lower;
-  for (std::size_t i = 0; i < name.size(); ++i) lower[i] = to_lower(name[i]);
-  const std::string_view key(lower.data(), name.size());
-  for (const NamedTag& tag : with_first_letter(kTags, kFirstTags, key.front())) {
-    if (tag.name == key) return tag.info;
-  }
-  return {};
+  if (find_by_name(kInlineTags, kFirstInlineTags, name) != nullptr) return {Tag::kInline};
+  const NamedTag* found = find_by_name(kTags, kFirstTags, name);
+  return found == nullptr ? TagInfo() : found->info;
 }
 
 std::string_view attribute_value(std::string_view attributes, std::string_view name) noexcept {
@@ -168,8 +126,7 @@ bool has_attribute(std::string_view attributes, std::string_view name) noexcept 
 bool read_attributes(std::string_view attributes, std::span<const std::string_view> known,
                      std::span<std::string_view> values) noexcept {
   const auto is_name = [](char c) {
-    return (to_lower(c) >= 'a' && to_lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == ':' ||
-           static_cast<unsigned char>(c) >= 0x80;
+    return is_alphanumeric(c) || c == '_' || c == ':' || static_cast<unsigned char>(c) >= 0x80;
   };
   const auto parts_names = [](char c) { return is_blank(c) || c == '"' || c == '\''; };
   const char* begin = attributes.data();

@@ -2,12 +2,8 @@
 
 #include "extractors/scan/text_scan.hpp"
 
-#include <algorithm>
-
 namespace touchstone::extractors::wikitext::tokens::internal {
-using scan::starts_with;
-using scan::trim_left;
-using scan::trim_right;
+using namespace scan;
 namespace {
 
 constexpr std::size_t kMaxOpenTables = 1'000;  // deeper ones are read as text
@@ -22,6 +18,14 @@ void add_close(Tokens& tokens, Tag tag, std::uint32_t at) {
 
 void add_newline(Tokens& tokens, std::uint32_t at) {
   tokens.push_back(make_tag(TokenKind::kNewline, Tag::kNone, at, at));
+}
+
+/// A table without rows has one with an empty cell.
+void add_empty_row(Tokens& tokens, std::uint32_t at) {
+  tokens.push_back(make_tag(TokenKind::kOpenTag, Tag::kTr, at, at));
+  tokens.push_back(make_tag(TokenKind::kOpenTag, Tag::kTd, at, at));
+  add_close(tokens, Tag::kTd, at);
+  add_close(tokens, Tag::kTr, at);
 }
 
 /// Where the next header cell ends, and the bytes that part it from the one behind.
@@ -44,7 +48,7 @@ HeaderEnd find_header_end(std::string_view text) noexcept {
 bool TableLines::process_line(Tokens& tokens, std::size_t first) {
   const Token& head = tokens[first];
   if (head.kind != TokenKind::kText) return false;
-  const std::string_view whole = text_.substr(head.begin, head.end - head.begin);
+  const std::string_view whole = head.in(text_);
   const std::string_view line = trim_left(whole);
   if (line.empty()) return false;
   const std::size_t blanks = whole.size() - line.size();
@@ -80,8 +84,7 @@ void TableLines::take_line(Tokens& tokens, std::size_t first, std::size_t skip) 
   line_.front().begin += static_cast<std::uint32_t>(skip);
   while (!line_.empty() && line_.back().kind == TokenKind::kText) {
     Token& last = line_.back();
-    last.end =
-        last.begin + static_cast<std::uint32_t>(trim_right(text_.substr(last.begin, last.end - last.begin)).size());
+    last.trim_end(text_);
     if (last.end > last.begin || line_.size() == 1) break;
     line_.pop_back();
   }
@@ -112,12 +115,7 @@ void TableLines::close_table(Tokens& tokens, std::size_t first, std::size_t skip
   open_.pop_back();
   if (table.cell != Tag::kNone) add_close(tokens, table.cell, at);
   if (table.row) add_close(tokens, Tag::kTr, at);
-  if (!table.had_row) {
-    tokens.push_back(make_tag(TokenKind::kOpenTag, Tag::kTr, at, at));
-    tokens.push_back(make_tag(TokenKind::kOpenTag, Tag::kTd, at, at));
-    add_close(tokens, Tag::kTd, at);
-    add_close(tokens, Tag::kTr, at);
-  }
+  if (!table.had_row) add_empty_row(tokens, at);
   add_close(tokens, Tag::kTable, at);
   for (const Token& token : line_) {
     if (token.kind != TokenKind::kText || token.begin < token.end) tokens.push_back(token);
@@ -191,7 +189,7 @@ void TableLines::add_cell(Tokens& tokens, const Token* begin, const Token* end, 
   for (const Token* token = begin; token < end; ++token) {
     if (token->kind == TokenKind::kLinkOpen || token->kind == TokenKind::kPlainLink) break;
     if (token->kind != TokenKind::kText) continue;
-    const std::string_view piece = text_.substr(token->begin, token->end - token->begin);
+    const std::string_view piece = token->in(text_);
     const std::size_t bar = piece.find('|');
     if (piece.substr(0, bar).find("-{") != std::string_view::npos) break;
     if (bar != std::string_view::npos) {
@@ -209,7 +207,7 @@ void TableLines::add_cell(Tokens& tokens, const Token* begin, const Token* end, 
     Token copy = *token;
     if (token == content && copy.kind == TokenKind::kText) copy.begin = content_begin;
     if (leading && copy.kind == TokenKind::kText) {
-      const std::string_view piece = text_.substr(copy.begin, copy.end - copy.begin);
+      const std::string_view piece = copy.in(text_);
       copy.begin += static_cast<std::uint32_t>(piece.size() - trim_left(piece).size());
       if (copy.begin == copy.end) continue;
     }
@@ -218,8 +216,7 @@ void TableLines::add_cell(Tokens& tokens, const Token* begin, const Token* end, 
   }
   while (tokens.size() > first_content && tokens.back().kind == TokenKind::kText) {
     Token& last = tokens.back();
-    last.end =
-        last.begin + static_cast<std::uint32_t>(trim_right(text_.substr(last.begin, last.end - last.begin)).size());
+    last.trim_end(text_);
     if (last.begin < last.end) break;
     tokens.pop_back();
   }
@@ -240,10 +237,7 @@ void TableLines::close_all(Tokens& tokens) {
       add_newline(tokens, at);
     }
     if (!table.had_row) {
-      tokens.push_back(make_tag(TokenKind::kOpenTag, Tag::kTr, at, at));
-      tokens.push_back(make_tag(TokenKind::kOpenTag, Tag::kTd, at, at));
-      add_close(tokens, Tag::kTd, at);
-      add_close(tokens, Tag::kTr, at);
+      add_empty_row(tokens, at);
       add_newline(tokens, at);
     }
     add_close(tokens, Tag::kTable, at);

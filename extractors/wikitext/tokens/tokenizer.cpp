@@ -4,7 +4,7 @@
 #include "extractors/scan/byte_scan.hpp"
 #include "extractors/scan/text_scan.hpp"
 #include "extractors/site/language_words.hpp"
-#include "extractors/wikitext/preprocessor/extension_tags.hpp"
+#include "extractors/wikitext/preprocessor/markers.hpp"
 #include "extractors/wikitext/tokens/table_lines.hpp"
 
 #include <algorithm>
@@ -14,18 +14,9 @@
 namespace touchstone::extractors::wikitext::tokens {
 using namespace internal;
 using namespace preprocessor;
-using scan::find_target_stop;
-using scan::find_title_stop;
-using scan::starts_with;
-using scan::TokenStops;
-using scan::trim;
-using scan::trim_right;
+using namespace scan;
 using site::LanguageWords;
 namespace {
-
-bool is_letter(char c) noexcept {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 /// The element that an extension tag makes where that matters to the lines around it.
 Tag block_of(const Extension& extension) {
@@ -211,9 +202,9 @@ bool Tokenizer::scan_plain_link(std::size_t text_begin) {
       text_[begin] == '/')
     return false;
   // The brackets behind it stop the search at the latest.
-  std::size_t bar = std::min(find_title_stop(text_, begin), close);
+  std::size_t bar = std::min(find_stop(Stop::kTitle, text_, begin), close);
   const bool plain_words = bar == close || text_[bar] == '|';
-  if (!plain_words) bar = std::min(find_target_stop(text_, bar), close);
+  if (!plain_words) bar = std::min(find_stop(Stop::kTarget, text_, bar), close);
   const bool has_text = bar < close;
   if (has_text && (text_[bar] != '|' || bar + 1 == close)) return false;
   const std::string_view title = text_.substr(begin, bar - begin);
@@ -273,7 +264,7 @@ void Tokenizer::finish_line(std::size_t first) {
     if (head.kind == TokenKind::kBehaviorSwitch) find_heading(first);
     return;
   }
-  const std::string_view start = text_.substr(head.begin, head.end - head.begin);
+  const std::string_view start = head.in(text_);
   if (start.front() == '=') {
     find_heading(first);
   } else if (start.front() == '-' && starts_with(start, "----")) {
@@ -295,14 +286,13 @@ void Tokenizer::find_heading(std::size_t first) {
   if (first >= out_.size() || out_[first].kind != TokenKind::kText) return;
   std::size_t last = out_.size() - 1;
   // Blanks at the line's end are no text.
-  const auto content = [&](const Token& token) { return text_.substr(token.begin, token.end - token.begin); };
   while (last > first && (out_[last].kind == TokenKind::kBehaviorSwitch ||
-                          (out_[last].kind == TokenKind::kText && trim(content(out_[last])).empty()))) {
+                          (out_[last].kind == TokenKind::kText && trim(out_[last].in(text_)).empty()))) {
     --last;
   }
   if (out_[last].kind != TokenKind::kText) return;
-  const std::string_view start = content(out_[first]);
-  const std::string_view stop = trim_right(content(out_[last]));
+  const std::string_view start = out_[first].in(text_);
+  const std::string_view stop = trim_right(out_[last].in(text_));
   std::size_t lead = 0;
   while (lead < start.size() && start[lead] == '=') ++lead;
   std::size_t tail = 0;

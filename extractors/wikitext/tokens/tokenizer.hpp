@@ -1,7 +1,7 @@
 #pragma once
 
 #include "extractors/wikitext/preprocessor/expander.hpp"
-#include "extractors/wikitext/tokens/token_context.hpp"
+#include "extractors/wikitext/tokens/tokens.hpp"
 
 #include <cstdint>
 #include <string_view>

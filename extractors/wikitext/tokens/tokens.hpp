@@ -1,7 +1,9 @@
 #pragma once
 
 #include "common/title.hpp"
+#include "extractors/scan/text_scan.hpp"
 #include "extractors/site/link_target.hpp"
+#include "extractors/wikitext/preprocessor/page_context.hpp"
 #include "extractors/wikitext/tokens/html_tags.hpp"
 
 #include <cstdint>
@@ -52,9 +54,20 @@ struct Token {
   constexpr Token(TokenKind token_kind, Tag token_tag, std::uint32_t from, std::uint32_t to, std::uint32_t number)
       : kind(token_kind), tag(token_tag), begin(from), end(to), value(number) {}
 
+  /// Its bytes. \\param text  what it points into
+  constexpr std::string_view in(std::string_view text) const { return text.substr(begin, end - begin); }
+
+  /// Takes blanks off the end.
+  void trim_end(std::string_view text) { end = begin + static_cast<std::uint32_t>(scan::trim_right(in(text)).size()); }
+
   /// End of the markup that the token was made from.
   constexpr std::uint32_t written_end() const noexcept { return kind == TokenKind::kPlainLink ? end + 2 + trail : end; }
 };
+
+/// Apostrophes and brackets: shown as they are written where they turn out not to be markup.
+constexpr bool is_sign(TokenKind kind) noexcept {
+  return kind >= TokenKind::kApostrophes && kind <= TokenKind::kBracketClose;
+}
 
 using Tokens = std::vector<Token>;
 
@@ -83,6 +96,30 @@ struct FoundLink {
 struct FoundImage {
   std::string file;  ///< title without its namespace; empty if it is not known
   Tokens caption;    ///< of an image in a line of text, whose caption is no text of the page
+};
+
+/// What all passes over the tokens of one page share: the page, and what tokens refer to by number.
+struct TokenContext : preprocessor::PageContext {
+  std::vector<FoundLink>& links;              ///< of all texts of the page
+  std::vector<std::string> owned_texts = {};  ///< of links that show something else than what is written
+  std::vector<FoundImage> images = {};
+
+  /// Returns the number of the image.
+  std::uint32_t add_image(std::string file) {
+    images.push_back({std::move(file), {}});
+    return static_cast<std::uint32_t>(images.size() - 1);
+  }
+};
+
+/// Links of a text beside those that its tokens show (TokenContext::links).
+struct LinkFindings {
+  std::vector<FoundLink> hidden_links;  ///< in image options that are not shown
+  std::vector<Title> categories;
+
+  void clear() {
+    hidden_links.clear();
+    categories.clear();
+  }
 };
 
 }  // namespace touchstone::extractors::wikitext::tokens

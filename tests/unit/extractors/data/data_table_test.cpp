@@ -2,8 +2,8 @@
 
 #include "common/error.hpp"
 #include "extractors/scan/entities.hpp"
-#include "extractors/site/calendar_names.hpp"
 #include "extractors/site/language_data.hpp"
+#include "extractors/site/moment_words.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -77,9 +77,12 @@ void expect_sorted(std::string_view name) {
 }
 
 TEST(DataTable, TheTablesOfTheProgramAreSortedAndWellFormed) {
-  expect_sorted<2>("entities");
+  for (const std::string_view name : {"english_sounds", "entities", "interwiki"}) expect_sorted<2>(name);
   for (const std::string_view name : {"calendar_names", "languages", "magic_words", "markup_words", "namespaces"})
     expect_sorted<3>(name);
+  for (const std::string_view name : {"number_styles", "variants"}) expect_sorted<5>(name);
+  expect_sorted<7>("variant_languages");
+  expect_sorted<12>("units");
 }
 
 TEST(DataTable, EveryLineOfTheProgramsTablesHasAMeaning) {

@@ -1,7 +1,6 @@
 #include "extractors/html/html_page.hpp"
 
 #include "common/unicode.hpp"
-#include "extractors/html/charset.hpp"
 #include "extractors/html/xml_tree.hpp"
 
 #include <string>

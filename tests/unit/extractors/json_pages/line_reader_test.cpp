@@ -1,6 +1,5 @@
-#include "extractors/json_pages/line_reader.hpp"
-
 #include "common/error.hpp"
+#include "extractors/json_pages/json_pages_source.hpp"
 #include "tests/support/memory_source.hpp"
 
 #include <string>

@@ -1,4 +1,4 @@
-#include "extractors/json_pages/page_line.hpp"
+#include "extractors/json_pages/json_pages_source.hpp"
 
 #include <string>
 #include <vector>

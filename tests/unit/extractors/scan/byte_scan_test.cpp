@@ -37,16 +37,21 @@ std::size_t find_token_stop(std::string_view text, std::size_t from) noexcept {
   return TokenStops(text, memory).next(from);
 }
 
+template <Stop kStop>
+std::size_t find_kind(std::string_view text, std::size_t from) noexcept {
+  return find_stop(kStop, text, from);
+}
+
 const Search kSearches[] = {
-    {"markup open", find_markup_open, "{<", {"[[", "\n="}},
-    {"page stop", find_page_stop, "{<", {"\n="}},
-    {"call stop", find_call_stop, "]{}<|=", {"[[", "\n="}},
-    {"flat stop", find_flat_stop, "{}<", {"[[", "\n="}},
-    {"link stop", find_link_stop, "[]{<\n", {}},
-    {"target stop", find_target_stop, "[]{}|", {}, true},
-    {"title stop", find_title_stop, "<>[]{}|_:#%&.~", {"  "}, true, true},
+    {"markup open", find_kind<Stop::kMarkupOpen>, "{<", {"[[", "\n="}},
+    {"page stop", find_kind<Stop::kPage>, "{<", {"\n="}},
+    {"call stop", find_kind<Stop::kCall>, "]{}<|=", {"[[", "\n="}},
+    {"flat stop", find_kind<Stop::kFlat>, "{}<", {"[[", "\n="}},
+    {"link stop", find_kind<Stop::kLink>, "[]{<\n", {}},
+    {"target stop", find_kind<Stop::kTarget>, "[]{}|", {}, true},
+    {"title stop", find_kind<Stop::kTitle>, "<>[]{}|_:#%&.~", {"  "}, true, true},
     {"token stop", find_token_stop, "\n<[]\x7F", {"''", "__"}},
-    {"unclean", find_unclean, {"\0\r\x7F", 3}, {}, false, true},
+    {"unclean", find_kind<Stop::kUnclean>, {"\0\r\x7F", 3}, {}, false, true},
 };
 
 void use_best_way() {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "extractors/site/site_info.hpp"
-#include "extractors/wikitext/template_rules.hpp"
 #include "extractors/wikitext/wikitext_parser.hpp"
 
 #include <string>

@@ -1,7 +1,6 @@
-#include "extractors/wikitext/template_rules.hpp"
-
 #include "common/error.hpp"
 #include "extractors/site/moment.hpp"
+#include "extractors/wikitext/wikitext_parser.hpp"
 #include "tests/unit/extractors/wikitext/hostile_wikitext.hpp"
 #include "tests/unit/extractors/wikitext/wikitext_fixture.hpp"
 
