@@ -1,6 +1,6 @@
 #pragma once
 
-#include "collection/staged_directory.hpp"
+#include "collection/release/staged_directory.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +20,6 @@ inline constexpr std::size_t kPagesPerSplit = 100'000;         ///< of a file of
 inline constexpr std::size_t kParagraphsPerSplit = 1'000'000;  ///< of a file of JSON lines
 
 /// Of an automatic collection.
-const DirectoryLayout& automatic_layout();
+const release::DirectoryLayout& automatic_layout();
 
 }  // namespace touchstone::collection::automatic

@@ -1,6 +1,6 @@
 #include "collection/automatic/format_directories.hpp"
 
-#include "collection/license.hpp"
+#include "collection/release/license.hpp"
 #include "common/files.hpp"
 #include "common/json_writer.hpp"
 #include "common/line_sorter.hpp"
@@ -79,7 +79,7 @@ std::string hub_qrels(std::string_view level, const std::string& split) {
 /// README.md of the hub's directory: YAML front matter, then a card for people.
 std::string card_text(const FormatInfo& info, const std::vector<std::string>& splits) {
   std::string out = "---\npretty_name: " + yaml_string(info.name) + "\n";
-  out += hub_license(info.license);
+  out += release::hub_license(info.license);
   if (!info.language.empty()) out += "language:\n- " + yaml_string(info.language) + "\n";
   out +=
       "task_categories:\n- text-retrieval\ntags:\n- information-retrieval\n- test-collection\n- trec-car\nconfigs:\n";

@@ -1,6 +1,6 @@
 #include "collection/health/passage_health.hpp"
 
-#include "collection/collection_counter.hpp"
+#include "collection/health/health_check.hpp"
 #include "common/number_text.hpp"
 #include "common/unicode.hpp"
 #include "formats/fields/quote.hpp"
@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-namespace touchstone::collection::health::internal {
+namespace touchstone::collection::health {
 namespace {
 
 using formats::fields::quote_for_message;
@@ -114,4 +114,4 @@ std::vector<HealthCheck> PassageHealth::checks(const PassageRemedies& remedies, 
   return checks;
 }
 
-}  // namespace touchstone::collection::health::internal
+}  // namespace touchstone::collection::health

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "collection/health/health_check.hpp"
 #include "collection/health/remedies.hpp"
 #include "collection/health/repeats.hpp"
 #include "collection/health/suspicion.hpp"
 #include "collection/health/words.hpp"
-#include "collection/health_check.hpp"
 
 #include <array>
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace touchstone::collection::health::internal {
+namespace touchstone::collection::health {
 
 /// Passages of fewer words hardly say anything that could be judged.
 inline constexpr std::size_t kShortWords = 8;
@@ -49,4 +49,4 @@ void leave_unmeasured(HealthCheck& check, std::string_view why);
 /// "1 passage", "12 passages"
 std::string counted(std::uint64_t count, std::string_view noun);
 
-}  // namespace touchstone::collection::health::internal
+}  // namespace touchstone::collection::health

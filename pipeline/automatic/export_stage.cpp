@@ -1,12 +1,11 @@
+#include "collection/automatic/automatic_health.hpp"
 #include "collection/automatic/automatic_writer.hpp"
 #include "collection/automatic/leak_check.hpp"
 #include "collection/automatic/near_duplicates.hpp"
 #include "collection/automatic/ordered_batches.hpp"
-#include "collection/health/health.hpp"
 #include "common/digest.hpp"
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
-#include "common/version.hpp"
 #include "formats/car/ids.hpp"
 #include "formats/car/json_lines.hpp"
 #include "pipeline/automatic/corpus_order.hpp"
@@ -85,8 +84,8 @@ class ExportAutomatic {
       : context_(context),
         options_(context.options<AutomaticOptions>()),
         titles_(context.store, context.options<corpus::TextOptions>()),
-        wiki_(corpus::wiki_facts(context, titles_.site())),
-        composer_(context.store, wiki_.name, {.links = false}),
+        facts_(corpus::collection_facts(context, titles_.site(), "automatic", options_.name)),
+        composer_(context.store, facts_.wiki, {.links = false}),
         rules_(options_, titles_.site()),
         duplicates_(collection::automatic::NearDuplicates::read(context.input(kNearDuplicatesFile))),
         query_pages_(records::RecordFile<QueryPage>::read(context.input(kQueryPagesFile))),
@@ -106,11 +105,11 @@ class ExportAutomatic {
     write_corpus();
     writer_.add_near_duplicates(context_.input(kNearDuplicatesFile));
     kill_point("export_automatic.before_finish");
-    const auto bm25 = baseline::bm25_system(baseline::CollectionKind::kAutomatic, wiki_.language, context_.scratch(),
+    const auto bm25 = baseline::bm25_system(baseline::CollectionKind::kAutomatic, facts_.language, context_.scratch(),
                                             context_.threads, context_.stop);
     const auto numbers = writer_.finish(
         [this](const std::filesystem::path& directory) {
-          return collection::health::examine_automatic(directory, info(), context_.stop);
+          return collection::automatic::examine_automatic(directory, info(), context_.stop);
         },
         options_.baseline_run ? &bm25 : nullptr);
     for (const auto& [part, counts] : numbers.parts) {
@@ -135,16 +134,7 @@ class ExportAutomatic {
  private:
   AutomaticInfo info() const {
     AutomaticInfo info;
-    info.name = options_.name;
-    if (info.name.empty()) info.name = wiki_.collection_name("automatic");
-    info.wiki = wiki_.name;
-    info.site_name = wiki_.site_name;
-    info.base_url = wiki_.base_url;
-    info.language = wiki_.language;
-    info.license = context_.options<corpus::LicenseOptions>().license;
-    info.dump_date = wiki_.dump_date;
-    info.dump_names = wiki_.dump_names;
-    info.program_version = program_version();
+    static_cast<collection::release::CollectionFacts&>(info) = facts_;
     info.manifest_json = json_text(corpus::build_record(context_));
     info.folds = static_cast<std::uint32_t>(options_.folds);
     info.list_items = options_.include_lists;
@@ -166,7 +156,7 @@ class ExportAutomatic {
       linking::DictionarySettings settings;
       settings.file = file;
       settings.scratch = context_.scratch();
-      settings.wiki = wiki_.name;
+      settings.wiki = facts_.wiki;
       settings.threads = context_.threads;
       settings.terms = source == LinkerSource::kTerms;
       if (!settings.terms) settings.left_out = [this](PageId id) { return is_query_page(id); };
@@ -336,7 +326,7 @@ class ExportAutomatic {
   WriteContext& context_;
   const AutomaticOptions& options_;
   corpus::TitleIndex titles_;
-  corpus::WikiFacts wiki_;
+  collection::release::CollectionFacts facts_;
   PageComposer composer_;
   QueryPages rules_;
   collection::automatic::NearDuplicates duplicates_;

@@ -1,9 +1,8 @@
-#include "collection/collection_writer.hpp"
-#include "collection/health/health.hpp"
+#include "collection/evidence/collection_writer.hpp"
+#include "collection/evidence/evidence_health.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
-#include "common/version.hpp"
 #include "pipeline/baseline/bm25_run.hpp"
 #include "pipeline/corpus/build_record.hpp"
 #include "pipeline/corpus/passages.hpp"
@@ -42,14 +41,14 @@ using storage::Family;
 /// What the collection is called.
 struct ExportOptions {
   std::string name;
-  bool copies = true;
+  bool reading_copies = true;
   bool baseline_run = true;
 
   static std::vector<Option<ExportOptions>> options() {
     return {
         {"export.name", &ExportOptions::name,
          "Name of the collection. Empty: made from the wiki's name and the day of its newest revision."},
-        {"export.copies", &ExportOptions::copies,
+        {"export.copies", &ExportOptions::reading_copies,
          "Write the corpus also as the readers of BEIR, Anserini and ir_datasets want it: three more files of its "
          "unpacked size."},
         {"export.baseline_run", &ExportOptions::baseline_run,
@@ -75,8 +74,9 @@ class ExportStage : public flow::Stage {
  public:
   StageReport merge(WriteContext& context, const flow::Parts& /*parts*/) override {
     const TitleIndex titles(context.store, context.options<corpus::TextOptions>());
-    const auto wiki = corpus::wiki_facts(context, titles.site());
-    const PassageComposer composer(context.store, context.options<corpus::PassagesOptions>(), wiki.name,
+    const auto facts =
+        corpus::collection_facts(context, titles.site(), "evidence", context.options<ExportOptions>().name);
+    const PassageComposer composer(context.store, context.options<corpus::PassagesOptions>(), facts.wiki,
                                    std::make_shared<const corpus::PassageFindings>(corpus::PassageFindings::read(
                                        context.input(kBoilerplateFile), context.input(kCopiesFile))));
     const auto groups = evidence::read_groups(context.input(kGroupsFile));
@@ -103,8 +103,8 @@ class ExportStage : public flow::Stage {
     }
 
     StageReport report;
-    const auto about = info(context, composer, wiki, panel);
-    collection::CollectionWriter writer(context.output(kCollectionFolder), about);
+    const auto about = info(context, composer, facts, panel);
+    collection::evidence::CollectionWriter writer(context.output(kCollectionFolder), about);
     write_topics(queries, topics, writer);
     write_members(titles, topics, tallies, writer);
     write_corpus(context, composer, writer, report);
@@ -121,7 +121,7 @@ class ExportStage : public flow::Stage {
     const auto numbers = writer.finish(
         context.stop,
         [&](const std::filesystem::path& directory) {
-          return collection::health::examine_evidence(directory, about, context.stop);
+          return collection::evidence::examine_evidence(directory, about, context.stop);
         },
         context.options<ExportOptions>().baseline_run ? &bm25 : nullptr);
     report.topics = report.counts["topics"] = numbers.topics;
@@ -139,26 +139,18 @@ class ExportStage : public flow::Stage {
   }
 
  private:
-  static collection::CollectionInfo info(WriteContext& context, const PassageComposer& composer,
-                                         const corpus::WikiFacts& wiki, const judging::PanelDescription& panel) {
-    collection::CollectionInfo info;
-    info.dump_date = wiki.dump_date;
-    info.name = context.options<ExportOptions>().name;
-    if (info.name.empty()) info.name = wiki.collection_name("evidence");
-    info.wiki = wiki.name;
-    info.site_name = wiki.site_name;
-    info.base_url = wiki.base_url;
-    info.language = wiki.language;
-    info.license = context.options<corpus::LicenseOptions>().license;
+  static collection::evidence::CollectionInfo info(WriteContext& context, const PassageComposer& composer,
+                                                   const collection::release::CollectionFacts& facts,
+                                                   const judging::PanelDescription& panel) {
+    collection::evidence::CollectionInfo info;
+    static_cast<collection::release::CollectionFacts&>(info) = facts;
     info.judge = panel.name();
     info.baseline_judge = panel.is_baseline();
     info.evidence_grade = panel.evidence_grade();
-    info.copies = context.options<ExportOptions>().copies;
+    info.reading_copies = context.options<ExportOptions>().reading_copies;
     info.candidate_sources = context.options<evidence::CandidatesOptions>().sources;
     info.mode = choice_text(context.options<evidence::GroupsOptions>().mode);
     info.corpus_scope = composer.description();
-    info.program_version = program_version();
-    info.dump_names = wiki.dump_names;
     Json manifest = corpus::build_record(context);
     if (const auto judging = panel.fingerprint(); !judging.empty()) manifest["judging"] = judging;
     info.manifest_json = json_text(manifest);
@@ -179,10 +171,10 @@ class ExportStage : public flow::Stage {
   }
 
   static void write_topics(const Queries& queries, const std::map<std::string, const Group*>& topics,
-                           collection::CollectionWriter& writer) {
+                           collection::evidence::CollectionWriter& writer) {
     for (const auto& [id, group] : topics) {
       const auto& query = query_of(queries, id);
-      collection::TopicRecord topic;
+      collection::evidence::TopicRecord topic;
       topic.id = id;
       topic.query = query.query;
       topic.query_source = query.source;
@@ -197,12 +189,13 @@ class ExportStage : public flow::Stage {
   }
 
   static void write_members(const TitleIndex& titles, const std::map<std::string, const Group*>& topics,
-                            const std::map<std::string, TopicTally>& tallies, collection::CollectionWriter& writer) {
+                            const std::map<std::string, TopicTally>& tallies,
+                            collection::evidence::CollectionWriter& writer) {
     for (const auto& [id, group] : topics) {
       auto members = group->members;
       std::sort(members.begin(), members.end(), [](const auto& a, const auto& b) { return a.title < b.title; });
       for (const auto& member : members) {
-        collection::MemberRecord record;
+        collection::evidence::MemberRecord record;
         record.topic = id;
         record.title = member.title;
         record.page_id = member.page.value;
@@ -218,8 +211,8 @@ class ExportStage : public flow::Stage {
     }
   }
 
-  static void write_corpus(WriteContext& context, const PassageComposer& composer, collection::CollectionWriter& writer,
-                           StageReport& report) {
+  static void write_corpus(WriteContext& context, const PassageComposer& composer,
+                           collection::evidence::CollectionWriter& writer, StageReport& report) {
     std::uint64_t copies = 0;
     for (auto cursor = context.store.cursor(Family::kPage); cursor.valid(); cursor.next()) {
       const auto id = storage::read_page_key(cursor.key());
@@ -234,7 +227,7 @@ class ExportStage : public flow::Stage {
         continue;
       }
       for (const auto& passage : passages) {
-        collection::PassageRecord record;
+        collection::evidence::PassageRecord record;
         record.docid = composer.docid(*id, passage.ordinal);
         record.title = page.title.text;
         record.text = passage.text;
@@ -243,9 +236,9 @@ class ExportStage : public flow::Stage {
         record.revision = page.revision.value;
         record.section_path = passage.section_path;
         for (const auto& copy : composer.findings().copies_of({*id, passage.ordinal}))
-          record.copies.push_back(composer.docid(copy.page, copy.ordinal));
-        std::sort(record.copies.begin(), record.copies.end());
-        copies += record.copies.size();
+          record.repeats.push_back(composer.docid(copy.page, copy.ordinal));
+        std::sort(record.repeats.begin(), record.repeats.end());
+        copies += record.repeats.size();
         writer.add(record);
         ++context.progress.records;
       }
@@ -255,11 +248,11 @@ class ExportStage : public flow::Stage {
 
   /// Columns without a topic, and topics that were left out.
   static void write_discarded(const std::vector<Group>& groups, const std::map<std::string, TopicDiscard>& left_out,
-                              collection::CollectionWriter& writer) {
+                              collection::evidence::CollectionWriter& writer) {
     for (const auto& group : groups) {
       const auto topic = left_out.find(group.topic);
       if (group.kept() && topic == left_out.end()) continue;
-      collection::DiscardedRecord record;
+      collection::evidence::DiscardedRecord record;
       record.page = group.page;
       record.section_path = group.section_path;
       record.column = group.column;

@@ -4,7 +4,7 @@
 #include "common/files.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/text_file.hpp"
-#include "tests/unit/collection/sample_collection.hpp"
+#include "tests/unit/collection/evidence/sample_collection.hpp"
 
 #include <filesystem>
 #include <string>
@@ -14,7 +14,7 @@
 namespace touchstone::collection::automatic {
 namespace {
 
-using touchstone::collection::testing::read_text;
+using touchstone::collection::evidence::testing::read_text;
 using touchstone::testing::TemporaryFolder;
 
 class FormatDirectoriesTest : public ::testing::Test {

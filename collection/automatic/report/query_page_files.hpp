@@ -1,0 +1,69 @@
+#pragma once
+
+#include "collection/automatic/derivation.hpp"
+#include "collection/automatic/report/automatic_report.hpp"
+#include "collection/release/staged_directory.hpp"
+#include "formats/html/html.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The folder of pages beside the report of an automatic collection.
+namespace touchstone::collection::automatic::report::internal {
+
+/// Where a query page is shown.
+struct ListedTopic {
+  std::string title;
+  std::string place;  ///< "test-1.html#t12", in the folder
+  bool test = false;
+  std::uint64_t facets = 0, passages = 0;
+};
+
+/// What the program writes into the folder: `test-1.html`, `train-1.html`, `titles-1.html`, ...
+const release::DirectoryLayout& browsing_layout();
+
+/// A field that filters the list behind it, for those with scripts; hidden without.
+formats::html::Html filter_box();
+
+/// Writes query pages into files of bounded size, in the order in which they come: first those of one split, then those
+/// of the other. Not thread-safe. Throws StorageError.
+class QueryPageFiles {
+ public:
+  /// \param folder  exists
+  /// \param report  file name of the report, beside the folder
+  QueryPageFiles(std::filesystem::path folder, std::string collection, std::string report,
+                 const AutomaticReportLimits& limits);
+
+  void add(const automatic::Derivation& derivation, bool test);
+  /// Writes what is left and the pages of titles, if there are many.
+  void finish();
+
+  const std::vector<ListedTopic>& topics() const { return topics_; }  ///< after `finish`, by title
+  std::uint64_t files() const { return files_; }
+  /// After `finish`: links to all query pages, or to the pages of titles. For a page from which the folder is at
+  /// `folder`, such as "automatic-report/".
+  formats::html::Html index(std::string_view folder) const;
+
+ private:
+  void flush(bool more_follow);
+  void write_titles();
+  void write(const std::string& name, const std::string& title, const formats::html::Html& navigation,
+             const formats::html::Html& content);
+
+  std::filesystem::path folder_;
+  std::string collection_, report_;
+  AutomaticReportLimits limits_;
+  std::vector<ListedTopic> topics_;
+  std::uint64_t files_ = 0;
+  // The file that is being filled.
+  bool test_ = true;
+  std::uint64_t file_number_ = 1;
+  std::size_t first_ = 0;           // its first topic
+  std::size_t first_of_split_ = 0;  // the first topic of its split
+  formats::html::Html content_;
+};
+
+}  // namespace touchstone::collection::automatic::report::internal
