@@ -143,7 +143,7 @@ struct AutomaticWriter::Impl {
   ReleaseWriter release{folder, part_names(info), options};
   std::map<std::string, std::unique_ptr<JsonSplits>> page_lines;  // of train and test
   ReleaseIndex index{folder, options};
-  FormatDirectories formats{folder, {info.name, info.language, info.license}, {"train", "test"}, options};
+  FormatDirectories formats{folder, info, {"train", "test"}, options};
   CarWriter knowledge{folder / (std::string(kKnowledgeBase) + ".pages.cbor"), FileType::kPages, provenance, options};
   JsonSplits knowledge_lines{folder / (std::string(kKnowledgeBase) + ".pages.jsonl-splits"), "pages", kPagesPerSplit,
                              options};

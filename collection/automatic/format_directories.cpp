@@ -1,5 +1,6 @@
 #include "collection/automatic/format_directories.hpp"
 
+#include "collection/release/card.hpp"
 #include "collection/release/license.hpp"
 #include "common/files.hpp"
 #include "common/json_writer.hpp"
@@ -58,12 +59,6 @@ std::string passage_json(std::string_view id, std::string_view text) {
   return json.end_object().take() + "\n";
 }
 
-std::string yaml_string(std::string_view text) {
-  std::string out;
-  append_json_string(out, text);  // each JSON string is a YAML string
-  return out;
-}
-
 using SplitFiles = std::vector<std::pair<std::string, std::string>>;  ///< split and path
 
 std::string yaml_config(std::string_view name, const SplitFiles& files) {
@@ -76,11 +71,12 @@ std::string hub_qrels(std::string_view level, const std::string& split) {
   return fmt::format("qrels/{}-{}.jsonl", level, split);
 }
 
-/// README.md of the hub's directory: YAML front matter, then a card for people.
-std::string card_text(const FormatInfo& info, const std::vector<std::string>& splits) {
-  std::string out = "---\npretty_name: " + yaml_string(info.name) + "\n";
-  out += release::hub_license(info.license);
-  if (!info.language.empty()) out += "language:\n- " + yaml_string(info.language) + "\n";
+}  // namespace
+
+std::string hub_card(const release::CollectionFacts& facts, const std::vector<std::string>& splits) {
+  std::string out = "---\npretty_name: " + release::yaml(facts.name) + "\n";
+  out += release::hub_license(facts.license);
+  if (!facts.language.empty()) out += "language:\n- " + release::yaml(facts.language) + "\n";
   out +=
       "task_categories:\n- text-retrieval\ntags:\n- information-retrieval\n- test-collection\n- trec-car\nconfigs:\n";
   out += yaml_config("corpus", {{"corpus", "corpus.jsonl.gz"}});
@@ -90,7 +86,7 @@ std::string card_text(const FormatInfo& info, const std::vector<std::string>& sp
     for (const auto& split : splits) files.emplace_back(split, hub_qrels(name, split));
     out += yaml_config(level == kMainLevel ? "default" : name, files);
   }
-  out += "---\n\n# " + one_line(info.name) + "\n\n";
+  out += "---\n\n# " + one_line(facts.name) + "\n\n";
   out +=
       "Topics are the titles and headings of wiki pages. A passage is relevant for a heading if it stands below that "
       "heading in its page. The labels follow from the structure of the pages; nobody judged them.\n\n"
@@ -102,8 +98,6 @@ std::string card_text(const FormatInfo& info, const std::vector<std::string>& sp
       "In `article`, `toplevel` and `default`, passages of a page's lead are relevant for the page itself.\n";
   return out;
 }
-
-}  // namespace
 
 FormatPassage format_passage(std::string_view id, std::string_view text) {
   return {passage_json(id, plain_lines(text)), std::string(id) + "\t" + one_line(text) + "\n"};
@@ -120,9 +114,10 @@ void FormatLines::add(QrelsLevel level, const QrelRecord& qrel) {
 struct FormatDirectories::Impl {
   using Level = std::pair<std::string_view, QrelsLevel>;
 
-  Impl(std::filesystem::path root_folder, FormatInfo card, std::vector<std::string> all_splits, WriteOptions how)
+  Impl(std::filesystem::path root_folder, release::CollectionFacts card, std::vector<std::string> all_splits,
+       WriteOptions how)
       : root(std::move(root_folder)),
-        info(std::move(card)),
+        facts(std::move(card)),
         splits(std::move(all_splits)),
         options(std::move(how)),
         topics(root, kSortBytes) {
@@ -208,12 +203,12 @@ struct FormatDirectories::Impl {
     }
     tasks.run([this] { write_topics(); });
     tasks.wait();
-    write_file_atomically(root / "hf/README.md", card_text(info, splits), options);
+    write_file_atomically(root / "hf/README.md", hub_card(facts, splits), options);
     for (auto* out : {&*beir_corpus, &*hub_corpus, &*docs}) out->finish();
   }
 
   std::filesystem::path root;
-  FormatInfo info;
+  release::CollectionFacts facts;
   std::vector<std::string> splits;
   WriteOptions options;
   LineSorter topics;                                                                // id, split, headings, text
@@ -221,9 +216,9 @@ struct FormatDirectories::Impl {
   std::optional<TextWriter> beir_corpus, hub_corpus, docs;
 };
 
-FormatDirectories::FormatDirectories(std::filesystem::path root, FormatInfo info, std::vector<std::string> splits,
-                                     WriteOptions options)
-    : impl_(std::make_unique<Impl>(std::move(root), std::move(info), std::move(splits), std::move(options))) {}
+FormatDirectories::FormatDirectories(std::filesystem::path root, release::CollectionFacts facts,
+                                     std::vector<std::string> splits, WriteOptions options)
+    : impl_(std::make_unique<Impl>(std::move(root), std::move(facts), std::move(splits), std::move(options))) {}
 
 FormatDirectories::~FormatDirectories() = default;
 

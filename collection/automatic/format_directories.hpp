@@ -1,6 +1,7 @@
 #pragma once
 
 #include "collection/automatic/judgments.hpp"
+#include "collection/release/collection_facts.hpp"
 #include "common/files.hpp"
 
 #include <array>
@@ -21,13 +22,6 @@ struct FormatTopic {
   std::uint32_t headings = 0;  ///< in its path; 0: the page
 };
 
-/// What the dataset card says.
-struct FormatInfo {
-  std::string name;      ///< "ltgwiki-20170120-automatic"
-  std::string language;  ///< empty: not known
-  std::string license;   ///< SPDX; empty: not known
-};
-
 /// A passage as the files hold it. JSON keeps its lines; in TSV it is folded to one line.
 struct FormatPassage {
   std::string json, tsv;  ///< each with its line end
@@ -45,6 +39,9 @@ struct FormatLines {
 /// Pure and thread-safe.
 FormatPassage format_passage(std::string_view id, std::string_view text);
 
+/// hf/README.md: YAML front matter with the configurations, then a card for people.
+std::string hub_card(const release::CollectionFacts& facts, const std::vector<std::string>& splits);
+
 /// Writes the passage retrieval task of an automatic collection in the forms of today's tools:
 ///
 ///   trec/         {split}.{level}.topics.tsv, {split}.{level}.qrels
@@ -57,7 +54,7 @@ FormatPassage format_passage(std::string_view id, std::string_view text);
 class FormatDirectories {
  public:
   /// \param splits  all that topics and qrels name
-  FormatDirectories(std::filesystem::path root, FormatInfo info, std::vector<std::string> splits,
+  FormatDirectories(std::filesystem::path root, release::CollectionFacts facts, std::vector<std::string> splits,
                     WriteOptions options = {});
   ~FormatDirectories();
   FormatDirectories(const FormatDirectories&) = delete;

@@ -36,12 +36,11 @@ inline constexpr std::uint64_t kMaxCardBytes = std::uint64_t{1} << 26;
 std::string quote(std::string_view value);
 std::string pair_name(std::string_view topic, std::string_view docid);
 
-/// One run over a collection. Checks that compare a file with another one are left out if the other could not be read,
-/// so that one damage gives one message.
-class Validator {
+/// Checks an evidence collection.
+class Validator : release::Validation {
  public:
   Validator(std::filesystem::path directory, const StopFlag& stop, const release::BaselineScorer& score)
-      : directory_(std::move(directory)), stop_(stop), score_(score) {}
+      : Validation(std::move(directory), stop, kMaxCollectionLineBytes), score_(score) {}
 
   release::ValidationReport run();
 
@@ -65,19 +64,11 @@ class Validator {
     std::uint64_t judgments = 0, judged_yes = 0;
   };
 
-  /// \param line  0: the file as a whole
-  void problem(std::string_view file, std::uint64_t line, std::string what);
-  /// Calls `check(line, number)` for each line and compares the line with what it returns: the line as it should be,
-  /// with its line end, or nothing if it has reported a problem with the line. Returns false if the file could not be
-  /// read to its end.
-  bool read_lines(std::string_view file, const std::function<std::string(std::string_view, std::uint64_t)>& check);
-  void damaged(std::string_view file, const Error& error);
-  void check_digests();
   void check_id(std::string_view name, std::uint64_t number, const char* what, const std::string& id);
   static std::string member_key(const std::string& topic, std::uint64_t page_id);
-  std::vector<const release::CollectionFile*> all_files() const;
+  /// Of the files that a collection with these statements has.
+  std::vector<std::string> names() const;
   bool is_ours(std::string_view name) const;
-  bool is_present(std::string_view file) const { return present_.count(std::string(file)) != 0; }
 
   /// Whether a file that follows from another one has the bytes with this digest.
   void check_follows(std::string_view file, Sha256 expected, std::string_view from);
@@ -142,17 +133,13 @@ class Validator {
   void check_tree(std::string_view name, const std::string& expected);
   void check_card_text(const std::string& expected);
 
-  std::filesystem::path directory_;
-  const StopFlag& stop_;
   const release::BaselineScorer& score_;
-  release::ValidationReport report_;
   CollectionLineReader reader_;
   int evidence_grade_ = 1;
   bool reading_copies_ = true, has_run_ = false;
   CollectionCounter counter_;
   std::unique_ptr<EvidenceJoin> evidence_;
   Sha256 plain_corpus_, pyserini_, docs_tsv_, qrels_json_;  ///< of the bytes that the derived files should have
-  std::map<std::string, release::FileEntry> present_;       ///< with size and digest once sha256sums.txt is read
   IdTable topics_, docids_, repeats_;
   std::vector<std::string> queries_;       ///< by topic
   std::vector<Passage> passages_;          ///< by docid
@@ -161,7 +148,6 @@ class Validator {
   std::uint64_t topics_with_digest_ = 0;   ///< whose ids are digests of their structured queries
   std::optional<std::pair<std::uint64_t, std::string>> topic_without_digest_;  ///< the first other one, with its line
   std::string docids_prefix_;                  ///< what stands before page id and ordinal in the first docid
-  std::set<std::string> changed_;              ///< files whose digest is not the listed one
   std::vector<std::uint64_t> qrel_lines_;      ///< hashes of the BEIR forms, in file order
   std::vector<std::uint64_t> unjudged_lines_;  ///< hashes of the judgments without a grade, in file order
   std::unordered_map<std::string, Member> members_;

@@ -24,23 +24,7 @@ void Validator::check_manifest() {
     damaged(name, error);
     return;
   }
-  for (const auto* file : all_files()) {
-    if (file->name == name || file->name == release::kDigests.name) continue;
-    const auto entry = std::find_if(manifest_->files.begin(), manifest_->files.end(),
-                                    [&](const release::FileEntry& candidate) { return candidate.name == file->name; });
-    if (entry == manifest_->files.end()) {
-      problem(name, 0, "does not list the file " + std::string(file->name) + "; export the collection again");
-      continue;
-    }
-    const auto real = present_.find(std::string(file->name));
-    if (real == present_.end() || changed_.count(real->first) != 0) continue;
-    if (real->second.bytes != entry->bytes || real->second.sha256 != entry->sha256) {
-      problem(name, 0,
-              "lists " + entry->name + " with " + std::to_string(entry->bytes) + " bytes and digest " + entry->sha256 +
-                  ", but the file has " + std::to_string(real->second.bytes) + " bytes and digest " +
-                  real->second.sha256 + "; export the collection again");
-    }
-  }
+  check_listed_files(names(), manifest_->files);
   if (!(topics_read_ && passages_read_ && members_read_ && judgments_read_ && discarded_read_)) return;
   const ordered_json counted = numbers_json(counter_.numbers());
   const ordered_json stated = numbers_json(manifest_->numbers);
@@ -127,7 +111,7 @@ void Validator::check_croissant_json(const ordered_json& json) {
       continue;
     }
     const auto real = present_.find(std::string(file->name));
-    if (real == present_.end() || changed_.count(real->first) != 0) continue;
+    if (real == present_.end() || changed_.contains(real->first)) continue;
     if (object->second->at("sha256").get<std::string>() != real->second.sha256 ||
         object->second->at("contentSize").get<std::string>() != std::to_string(real->second.bytes) + " B") {
       problem(name, 0,

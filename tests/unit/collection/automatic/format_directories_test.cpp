@@ -25,7 +25,11 @@ class FormatDirectoriesTest : public ::testing::Test {
 
   /// Two topics in an order that is not that of the files, and a passage with a tab and a line end.
   void write_sample() {
-    FormatDirectories directories(folder.path(), {"sample: \"one\"", "en", "CC-BY-SA-4.0"}, {"train", "test"});
+    release::CollectionFacts facts;
+    facts.name = "sample: \"one\"";
+    facts.language = "en";
+    facts.license = "CC-BY-SA-4.0";
+    FormatDirectories directories(folder.path(), facts, {"train", "test"});
     FormatLines train, test;
     test.add(FormatTopic{"w:B/Part", "B\tpart", "test", 1});
     train.add(FormatTopic{"w:A", "A", "train", 0});
