@@ -7,7 +7,6 @@
 #include "collection/evidence/dataset_card.hpp"
 #include "collection/evidence/evidence_join.hpp"
 #include "collection/evidence/manifest.hpp"
-#include "collection/evidence/reader_lines.hpp"
 #include "collection/evidence/topic_grades.hpp"
 #include "collection/release/release_directory.hpp"
 #include "common/error.hpp"

@@ -2,9 +2,10 @@
 
 #include "collection/evidence/collection_files.hpp"
 #include "collection/evidence/descriptions.hpp"
+#include "collection/evidence/embedded_texts.hpp"
 #include "collection/release/license.hpp"
 #include "collection/release/page_address.hpp"
-#include "common/json_writer.hpp"
+#include "common/json_tree.hpp"
 #include "formats/fields/one_line.hpp"
 
 #include <algorithm>
@@ -12,52 +13,10 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace touchstone::collection::evidence {
 namespace {
-
-/// A term of the JSON-LD context; with a type it is written as an object.
-struct Term {
-  std::string_view name, id, type;
-};
-
-/// The context that the specification prescribes.
-constexpr Term kContext[] = {
-    {"@language", "en", ""},
-    {"@vocab", "https://schema.org/", ""},
-    {"citeAs", "cr:citeAs", ""},
-    {"column", "cr:column", ""},
-    {"conformsTo", "dct:conformsTo", ""},
-    {"cr", "http://mlcommons.org/croissant/", ""},
-    {"data", "cr:data", "@json"},
-    {"dataType", "cr:dataType", "@vocab"},
-    {"dct", "http://purl.org/dc/terms/", ""},
-    {"examples", "cr:examples", "@json"},
-    {"extract", "cr:extract", ""},
-    {"field", "cr:field", ""},
-    {"fileObject", "cr:fileObject", ""},
-    {"fileProperty", "cr:fileProperty", ""},
-    {"fileSet", "cr:fileSet", ""},
-    {"format", "cr:format", ""},
-    {"includes", "cr:includes", ""},
-    {"isLiveDataset", "cr:isLiveDataset", ""},
-    {"jsonPath", "cr:jsonPath", ""},
-    {"key", "cr:key", ""},
-    {"md5", "cr:md5", ""},
-    {"parentField", "cr:parentField", ""},
-    {"path", "cr:path", ""},
-    {"rai", "http://mlcommons.org/croissant/RAI/", ""},
-    {"recordSet", "cr:recordSet", ""},
-    {"references", "cr:references", ""},
-    {"regex", "cr:regex", ""},
-    {"repeated", "cr:repeated", ""},
-    {"replace", "cr:replace", ""},
-    {"sc", "https://schema.org/", ""},
-    {"separator", "cr:separator", ""},
-    {"source", "cr:source", ""},
-    {"subField", "cr:subField", ""},
-    {"transform", "cr:transform", ""},
-};
 
 struct Field {
   std::string_view name, type, description;
@@ -131,19 +90,6 @@ std::vector<RecordSet> record_sets() {
             {"state", "sc:Text", "\"judged\", or why there is no grade."},
             {"reason", "sc:Text", "What the judge says."},
             {"judge", "sc:Text", "Who judged."}}}};
-}
-
-void write_context(JsonWriter& out) {
-  out.key("@context").begin_object();
-  for (const auto& [name, id, type] : kContext) {
-    out.key(name);
-    if (type.empty()) {
-      out.value(id);
-    } else {
-      out.begin_object().field("@id", id).field("@type", type).end_object();
-    }
-  }
-  out.end_object();
 }
 
 /// {"@id": id}
@@ -235,7 +181,7 @@ std::string croissant(const Manifest& manifest) {
   const auto& [info, numbers, health, baseline, files] = manifest;
   JsonWriter out({.indent = 2});
   out.begin_object();
-  write_context(out);
+  write_json_tree(out.key("@context"), parse_json(croissant_context().front().text));
   out.field("@type", "sc:Dataset")
       .field("name", info.name)
       .field("description", what_it_is(info) + " " + label_statement(info))

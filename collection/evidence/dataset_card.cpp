@@ -2,7 +2,7 @@
 
 #include "collection/evidence/collection_files.hpp"
 #include "collection/evidence/descriptions.hpp"
-#include "collection/evidence/hub_configs.hpp"
+#include "collection/evidence/embedded_texts.hpp"
 #include "collection/release/card.hpp"
 #include "collection/release/license.hpp"
 #include "common/json_writer.hpp"

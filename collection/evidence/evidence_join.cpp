@@ -1,7 +1,6 @@
 #include "collection/evidence/evidence_join.hpp"
 
 #include "collection/evidence/collection_lines.hpp"
-#include "collection/evidence/judgment_json.hpp"
 #include "collection/release/page_address.hpp"
 #include "common/digest.hpp"
 #include "common/error.hpp"

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 /// The records that a collection consists of.
 namespace touchstone::collection::evidence {
 
@@ -90,5 +92,10 @@ struct DiscardedRecord {
   std::string reason;  ///< short and countable, e.g. "empty cell", "too few members"
   std::string detail;  ///< numbers or the cell that decided
 };
+
+/// The headings above a place, as people see them: `a » b » c`.
+inline std::string join_path(const std::vector<std::string>& headings) {
+  return fmt::format("{}", fmt::join(headings, " » "));
+}
 
 }  // namespace touchstone::collection::evidence

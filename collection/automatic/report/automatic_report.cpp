@@ -6,7 +6,6 @@
 #include "collection/automatic/release_writer.hpp"
 #include "collection/automatic/report/automatic_overview.hpp"
 #include "collection/automatic/report/query_page_files.hpp"
-#include "collection/automatic/report/query_page_view.hpp"
 #include "collection/release/report/assets.hpp"
 #include "collection/release/report/charts.hpp"
 #include "collection/release/report/health_section.hpp"

@@ -1,6 +1,5 @@
 #include "collection/automatic/report/query_page_files.hpp"
 
-#include "collection/automatic/report/query_page_view.hpp"
 #include "collection/release/report/browsing_page.hpp"
 #include "collection/release/report/shown_text.hpp"
 #include "common/number_text.hpp"

@@ -25,6 +25,11 @@ struct ListedTopic {
 /// What the program writes into the folder: `test-1.html`, `train-1.html`, `titles-1.html`, ...
 const release::DirectoryLayout& browsing_layout();
 
+/// A query page as figure 1 of Dietz and Dalton, "Humans optional?", draws it: title, outline with links, and below
+/// each heading its passages with their entities and docids. \param number  of the page in the report; its anchor is
+/// `t<number>`
+formats::html::Html query_page_view(const automatic::Derivation& derivation, bool test, std::uint64_t number);
+
 /// A field that filters the list behind it, for those with scripts; hidden without.
 formats::html::Html filter_box();
 

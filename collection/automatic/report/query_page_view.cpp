@@ -1,5 +1,4 @@
-#include "collection/automatic/report/query_page_view.hpp"
-
+#include "collection/automatic/report/query_page_files.hpp"
 #include "collection/release/report/shown_text.hpp"
 #include "common/display_text.hpp"
 #include "common/number_text.hpp"

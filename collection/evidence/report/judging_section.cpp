@@ -1,5 +1,4 @@
-#include "collection/evidence/report/judging_section.hpp"
-
+#include "collection/evidence/report/overview.hpp"
 #include "collection/release/report/tables.hpp"
 #include "common/error.hpp"
 #include "common/json_tree.hpp"

@@ -1,8 +1,7 @@
 #include "collection/evidence/report/left_out_pages.hpp"
 
 #include "collection/evidence/collection_lines.hpp"
-#include "collection/evidence/report/passage_card.hpp"
-#include "collection/evidence/section_path.hpp"
+#include "collection/evidence/report/topic_view.hpp"
 #include "collection/release/report/browsing_page.hpp"
 #include "collection/release/report/shown_text.hpp"
 #include "collection/release/report/tables.hpp"

@@ -1,6 +1,5 @@
 #include "collection/evidence/report/list_index.hpp"
 
-#include "collection/evidence/section_path.hpp"
 #include "collection/release/report/browsing_page.hpp"
 #include "collection/release/report/shown_text.hpp"
 #include "common/display_text.hpp"

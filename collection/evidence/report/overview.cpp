@@ -1,5 +1,6 @@
 #include "collection/evidence/report/overview.hpp"
 
+#include "collection/evidence/descriptions.hpp"
 #include "collection/release/report/charts.hpp"
 #include "collection/release/report/shown_text.hpp"
 #include "collection/release/report/tables.hpp"
@@ -120,6 +121,27 @@ Html facts(const ReportData& data) {
   fact("licence of the texts", info.license);
   fact("made by", "touchstone " + info.program_version);
   return element("dl", {{"class", "facts"}}, out);
+}
+
+Html source_section(const CollectionNumbers& numbers) {
+  if (numbers.by_source.empty()) return {};
+  Html rows;
+  for (const auto& source : numbers.by_source) {
+    rows +=
+        element("tr", {}, row_head(std::string(to_string(source.source))),
+                element("td", {}, std::string(source_meaning(source.source))), number_cell(source.candidates),
+                number_cell(source.judged), number_cell(source.evidence), number_cell(percent(source.evidence_share)));
+  }
+  const Html table = element(
+      "table", {{"class", "list"}},
+      table_head(
+          {{"source"}, {"the passage"}, {"candidates", "n"}, {"judged", "n"}, {"evidence", "n"}, {"share", "n"}}),
+      element("tbody", {}, rows));
+  return element("section", {{"aria-labelledby", "sources"}},
+                 element("h2", {{"id", "sources"}}, "Where candidates come from"),
+                 element("div", {{"class", "card"}}, element("div", {{"class", "scroll"}}, table),
+                         note("A candidate is a passage proposed for a member of a topic. One that several sources "
+                              "propose counts for the first of them.")));
 }
 
 Html build_details(const CollectionInfo& info) {

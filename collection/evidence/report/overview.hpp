@@ -28,6 +28,13 @@ Html judgment_counts(const ReportData& data);
 /// Where the collection comes from, as a list of names and values.
 Html facts(const ReportData& data);
 
+/// What each source of candidates gave, and what share of it the judge confirmed; empty if no judgment names a source.
+Html source_section(const CollectionNumbers& numbers);
+
+/// On judging by language models: who judged, grades, what was not judged and why, tokens, cost and latency. Empty for
+/// empty `json`. Throws FormatError if `json` is not what the judge stage writes.
+Html judging_section(std::string_view json);
+
 /// What the build says of itself in manifest.json, folded away; empty if it says nothing.
 Html build_details(const CollectionInfo& info);
 

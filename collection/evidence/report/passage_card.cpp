@@ -1,6 +1,4 @@
-#include "collection/evidence/report/passage_card.hpp"
-
-#include "collection/evidence/section_path.hpp"
+#include "collection/evidence/report/topic_view.hpp"
 #include "collection/evidence/topic_grades.hpp"
 #include "collection/release/page_address.hpp"
 #include "collection/release/report/shown_text.hpp"

@@ -1,12 +1,10 @@
 #include "collection/evidence/report/report.hpp"
 
 #include "collection/evidence/descriptions.hpp"
-#include "collection/evidence/report/judging_section.hpp"
 #include "collection/evidence/report/left_out_pages.hpp"
 #include "collection/evidence/report/list_index.hpp"
 #include "collection/evidence/report/overview.hpp"
 #include "collection/evidence/report/report_data.hpp"
-#include "collection/evidence/report/source_section.hpp"
 #include "collection/evidence/report/topic_pages.hpp"
 #include "collection/release/report/assets.hpp"
 #include "collection/release/report/charts.hpp"

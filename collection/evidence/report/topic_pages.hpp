@@ -1,7 +1,7 @@
 #pragma once
 
-#include "collection/evidence/report/passage_card.hpp"
 #include "collection/evidence/report/report_data.hpp"
+#include "collection/evidence/report/topic_view.hpp"
 #include "collection/release/staged_directory.hpp"
 #include "formats/html/html.hpp"
 

@@ -1,6 +1,5 @@
 #include "collection/evidence/report/topic_view.hpp"
 
-#include "collection/evidence/section_path.hpp"
 #include "collection/release/report/shown_text.hpp"
 #include "common/display_text.hpp"
 #include "common/number_text.hpp"

@@ -1,4 +1,3 @@
-#include "collection/evidence/reader_lines.hpp"
 #include "collection/evidence/validation/validator.hpp"
 #include "common/digest.hpp"
 #include "common/unicode.hpp"

@@ -1,4 +1,3 @@
-#include "collection/evidence/judgment_json.hpp"
 
 #include "collection/evidence/collection_lines.hpp"
 #include "tests/unit/collection/evidence/sample_collection.hpp"

@@ -1,7 +1,6 @@
 #include "collection/automatic/report/automatic_numbers.hpp"
 #include "collection/automatic/report/automatic_overview.hpp"
 #include "collection/automatic/report/query_page_files.hpp"
-#include "collection/automatic/report/query_page_view.hpp"
 #include "collection/release/report/charts.hpp"
 #include "collection/release/report/shown_text.hpp"
 #include "common/error.hpp"

@@ -3,7 +3,7 @@
 #include "collection/evidence/collection_writer.hpp"
 #include "collection/evidence/report/list_order.hpp"
 #include "collection/evidence/report/overview.hpp"
-#include "collection/evidence/report/passage_card.hpp"
+#include "collection/evidence/report/topic_view.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/json_tree.hpp"

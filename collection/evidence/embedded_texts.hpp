@@ -6,7 +6,7 @@
 namespace touchstone::collection::evidence {
 
 /// A file that is part of the program.
-struct HubConfigs {
+struct EmbeddedText {
   std::string_view name, text;
 };
 
@@ -14,6 +14,9 @@ struct HubConfigs {
 /// load: `configs` with the file and split of each, and `dataset_info` with the type of each column. The loader takes
 /// one reader for all configurations, by the files of the first, so that each is a file of JSON lines. It would guess
 /// types by the first lines, where a column may be null throughout (datasets 2.14 to 4).
-std::span<const HubConfigs> hub_configs();
+std::span<const EmbeddedText> hub_configs();
+
+/// One file, croissant_context.json: the JSON-LD context that the specification of Croissant prescribes.
+std::span<const EmbeddedText> croissant_context();
 
 }  // namespace touchstone::collection::evidence
