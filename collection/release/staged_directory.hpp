@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -9,8 +10,7 @@ namespace touchstone::collection::release {
 
 /// What the program writes into a kind of directory. Names are relative to it; files may have ".partial" at their end.
 struct DirectoryLayout {
-  bool (*is_file)(std::string_view name);
-  bool (*is_folder)(std::string_view name);
+  std::function<bool(std::string_view name)> is_file, is_folder;
   std::vector<std::string_view> folders;  ///< that are there from the start
   bool has_manifest = true;  ///< whole directories have manifest.json and sha256sums.txt; else names alone tell
 };

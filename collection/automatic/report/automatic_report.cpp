@@ -55,8 +55,7 @@ class AutomaticReport {
   AutomaticReport(const AutomaticReportInput& input, fs::path page, fs::path folder, const StopFlag& stop,
                   const AutomaticReportLimits& limits)
       : input_(input),
-        page_(std::move(page)),
-        folder_(std::move(folder)),
+        files_(std::move(page), std::move(folder), {"test", "train", "titles"}),
         stop_(stop),
         limits_(limits),
         duplicates_(automatic::NearDuplicates::read(input.directory / automatic::kDuplicatesFile)) {
@@ -64,15 +63,11 @@ class AutomaticReport {
   }
 
   AutomaticReportNumbers run() {
-    const release::StagedDirectory staged(folder_, internal::browsing_layout());
-    staged.recover();
-    staged.check_replaceable();
-    staged.create_partial();
     internal::NumberCollector numbers(overview_.languages);
-    internal::QueryPageFiles files(staged.partial(), overview_.manifest.info.name, page_.filename().string(), limits_);
+    internal::QueryPageFiles pages(files_.place(overview_.manifest.info.name, 0), limits_);
     LeakCheck leaks(leak_options());
-    for (const bool test : {true, false}) add_split(test, numbers, files, leaks);
-    files.finish();
+    for (const bool test : {true, false}) add_split(test, numbers, pages, leaks);
+    pages.finish();
     kill_point("report_automatic.topics");
     check_knowledge_base(leaks);
     find_representatives();
@@ -81,12 +76,9 @@ class AutomaticReport {
     overview_.scripts = numbers.scripts();
     overview_.shared_passages = numbers.shared_passages();
     overview_.distinct_passages = numbers.distinct_passages();
-    sync_files_below(staged.partial());
-    staged.publish();
-    kill_point("report_automatic.before_finish");
     const auto warnings = automatic_warnings(overview_);
-    write_file_atomically(page_, first_page(files, warnings));
-    return {files.topics().size(), files.files() + 1, overview_.leaks[0] + overview_.leaks[1] + overview_.leaks[2],
+    files_.finish(first_page(pages, warnings), "report_automatic.before_finish");
+    return {pages.topics().size(), pages.files() + 1, overview_.leaks[0] + overview_.leaks[1] + overview_.leaks[2],
             warnings};
   }
 
@@ -173,7 +165,7 @@ class AutomaticReport {
   }
 
   std::string first_page(const internal::QueryPageFiles& files, const std::vector<std::string>& warnings) const {
-    const auto folder = folder_.filename().string() + "/";
+    const auto folder = files_.link();
     auto all = overview_.train;
     all.add(overview_.test);
     return formats::html::fill(
@@ -201,7 +193,7 @@ class AutomaticReport {
   }
 
   const AutomaticReportInput& input_;
-  fs::path page_, folder_;
+  ReportFiles files_;
   const StopFlag& stop_;
   AutomaticReportLimits limits_;
   automatic::NearDuplicates duplicates_;

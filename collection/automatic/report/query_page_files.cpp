@@ -1,6 +1,5 @@
 #include "collection/automatic/report/query_page_files.hpp"
 
-#include "collection/release/report/browsing_page.hpp"
 #include "collection/release/report/shown_text.hpp"
 #include "common/number_text.hpp"
 #include "common/unicode.hpp"
@@ -20,19 +19,10 @@ namespace {
 using formats::html::element;
 using formats::html::Html;
 
-constexpr std::string_view kTitles = "titles";
+constexpr const char* kScript = "automatic.js";
 
 std::string split_name(bool test) {
   return test ? "test" : "train";
-}
-
-bool is_browsing_file(std::string_view name) {
-  static constexpr std::string_view kKinds[] = {"test", "train", kTitles};
-  return is_numbered_page(name, kKinds);
-}
-
-bool is_browsing_folder(std::string_view) {
-  return false;
 }
 
 Html title_entry(const ListedTopic& topic, std::string_view folder) {
@@ -52,11 +42,6 @@ Html title_list(std::span<const ListedTopic> topics, std::string_view folder) {
 
 }  // namespace
 
-const release::DirectoryLayout& browsing_layout() {
-  static const release::DirectoryLayout layout{is_browsing_file, is_browsing_folder, {}, false};
-  return layout;
-}
-
 Html filter_box() {
   return element("p", {{"class", "tools"}, {"hidden", ""}},
                  element("label", {}, Html("Filter "),
@@ -64,30 +49,28 @@ Html filter_box() {
                  element("output", {}, ""));
 }
 
-QueryPageFiles::QueryPageFiles(std::filesystem::path folder, std::string collection, std::string report,
-                               const AutomaticReportLimits& limits)
-    : folder_(std::move(folder)), collection_(std::move(collection)), report_(std::move(report)), limits_(limits) {}
+QueryPageFiles::QueryPageFiles(PageFolder place, const AutomaticReportLimits& limits)
+    : test_pages_(place, "test", "topics", kScript),
+      train_pages_(place, "train", "topics", kScript),
+      title_pages_(std::move(place), "titles", "titles", kScript),
+      limits_(limits) {}
 
 void QueryPageFiles::add(const automatic::Derivation& derivation, bool test) {
   if (test != test_) {
     flush(false);
     first_of_split_ = topics_.size();
     test_ = test;
-    file_number_ = 1;
   } else if (content_.markup().size() >= limits_.max_file_bytes) {
     flush(true);
-    ++file_number_;
   }
   const std::uint64_t number = topics_.size() + 1;
   content_ += query_page_view(derivation, test, number);
-  topics_.push_back({derivation.topic.title, fmt::format("{}-{}.html#t{}", split_name(test), file_number_, number),
-                     test, derivation.facets.size(), derivation.passages.size()});
+  topics_.push_back({derivation.topic.title, fmt::format("{}#t{}", pages().name(), number), test,
+                     derivation.facets.size(), derivation.passages.size()});
 }
 
 void QueryPageFiles::flush(bool more_follow) {
   if (content_.empty()) return;
-  const std::string split = split_name(test_);
-  const Html links = page_links(report_, {split, "topics", file_number_, more_follow});
   Html titles;
   for (std::size_t i = first_; i < topics_.size(); ++i) {
     const auto& topic = topics_[i];
@@ -95,11 +78,9 @@ void QueryPageFiles::flush(bool more_follow) {
         "li", {},
         element("a", {{"href", topic.place.substr(topic.place.find('#'))}, {"dir", "auto"}}, shown(topic.title)));
   }
-  const Html navigation = links + element("ul", {{"class", "jump"}}, titles);
-  write(numbered_page(split, file_number_),
-        fmt::format("{} topics {} to {}", test_ ? "Test" : "Training", with_commas(first_ - first_of_split_ + 1),
-                    with_commas(topics_.size() - first_of_split_)),
-        navigation, content_ + links);
+  pages().write(fmt::format("{} topics {} to {}", test_ ? "Test" : "Training",
+                            with_commas(first_ - first_of_split_ + 1), with_commas(topics_.size() - first_of_split_)),
+                element("ul", {{"class", "jump"}}, titles), content_, more_follow);
   first_ = topics_.size();
   content_ = {};
 }
@@ -121,9 +102,9 @@ void QueryPageFiles::write_titles() {
   for (std::size_t i = 0; i * limits_.titles_per_index < all.size(); ++i) {
     const auto first = i * limits_.titles_per_index;
     const auto part = all.subspan(first, std::min(limits_.titles_per_index, all.size() - first));
-    write(numbered_page(kTitles, i + 1),
-          fmt::format("Topics {} to {} by title", with_commas(first + 1), with_commas(first + part.size())),
-          page_links(report_, {kTitles, "titles", i + 1, first + part.size() < all.size()}), title_list(part, ""));
+    title_pages_.write(
+        fmt::format("Topics {} to {} by title", with_commas(first + 1), with_commas(first + part.size())), {},
+        title_list(part, ""), first + part.size() < all.size(), false);
   }
 }
 
@@ -132,7 +113,7 @@ Html QueryPageFiles::index(std::string_view folder) const {
   Html items;
   for (std::size_t first = 0; first < topics_.size(); first += limits_.titles_per_index) {
     const auto last = std::min(first + limits_.titles_per_index, topics_.size()) - 1;
-    const auto name = numbered_page(kTitles, first / limits_.titles_per_index + 1);
+    const auto name = fmt::format("titles-{}.html", first / limits_.titles_per_index + 1);
     items +=
         element("li", {},
                 element("a", {{"href", std::string(folder) + name}}, element("bdi", {}, shown(topics_[first].title)),
@@ -140,12 +121,6 @@ Html QueryPageFiles::index(std::string_view folder) const {
                 Html(" "), element("small", {}, counted(last - first + 1, "topic")));
   }
   return element("ul", {{"class", "titles ranges"}}, items);
-}
-
-void QueryPageFiles::write(const std::string& name, const std::string& title, const Html& navigation,
-                           const Html& content) {
-  write_browsing_page(folder_ / name, {collection_, title, navigation, content, "automatic.js"});
-  ++files_;
 }
 
 }  // namespace touchstone::collection::automatic::report::internal

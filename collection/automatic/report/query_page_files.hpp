@@ -2,11 +2,10 @@
 
 #include "collection/automatic/derivation.hpp"
 #include "collection/automatic/report/automatic_report.hpp"
-#include "collection/release/staged_directory.hpp"
+#include "collection/release/report/report_files.hpp"
 #include "formats/html/html.hpp"
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,9 +21,6 @@ struct ListedTopic {
   std::uint64_t facets = 0, passages = 0;
 };
 
-/// What the program writes into the folder: `test-1.html`, `train-1.html`, `titles-1.html`, ...
-const release::DirectoryLayout& browsing_layout();
-
 /// A query page as figure 1 of Dietz and Dalton, "Humans optional?", draws it: title, outline with links, and below
 /// each heading its passages with their entities and docids. \param number  of the page in the report; its anchor is
 /// `t<number>`
@@ -37,17 +33,15 @@ formats::html::Html filter_box();
 /// of the other. Not thread-safe. Throws StorageError.
 class QueryPageFiles {
  public:
-  /// \param folder  exists
-  /// \param report  file name of the report, beside the folder
-  QueryPageFiles(std::filesystem::path folder, std::string collection, std::string report,
-                 const AutomaticReportLimits& limits);
+  /// \param place  its `max_file_bytes` is not used
+  QueryPageFiles(release::report::PageFolder place, const AutomaticReportLimits& limits);
 
   void add(const automatic::Derivation& derivation, bool test);
   /// Writes what is left and the pages of titles, if there are many.
   void finish();
 
   const std::vector<ListedTopic>& topics() const { return topics_; }  ///< after `finish`, by title
-  std::uint64_t files() const { return files_; }
+  std::uint64_t files() const { return test_pages_.written() + train_pages_.written() + title_pages_.written(); }
   /// After `finish`: links to all query pages, or to the pages of titles. For a page from which the folder is at
   /// `folder`, such as "automatic-report/".
   formats::html::Html index(std::string_view folder) const;
@@ -55,17 +49,13 @@ class QueryPageFiles {
  private:
   void flush(bool more_follow);
   void write_titles();
-  void write(const std::string& name, const std::string& title, const formats::html::Html& navigation,
-             const formats::html::Html& content);
+  release::report::PageSeries& pages() { return test_ ? test_pages_ : train_pages_; }
 
-  std::filesystem::path folder_;
-  std::string collection_, report_;
+  release::report::PageSeries test_pages_, train_pages_, title_pages_;
   AutomaticReportLimits limits_;
   std::vector<ListedTopic> topics_;
-  std::uint64_t files_ = 0;
   // The file that is being filled.
   bool test_ = true;
-  std::uint64_t file_number_ = 1;
   std::size_t first_ = 0;           // its first topic
   std::size_t first_of_split_ = 0;  // the first topic of its split
   formats::html::Html content_;

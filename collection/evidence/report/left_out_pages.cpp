@@ -2,7 +2,6 @@
 
 #include "collection/evidence/collection_lines.hpp"
 #include "collection/evidence/report/topic_view.hpp"
-#include "collection/release/report/browsing_page.hpp"
 #include "collection/release/report/shown_text.hpp"
 #include "collection/release/report/tables.hpp"
 #include "common/error.hpp"
@@ -23,7 +22,6 @@ namespace {
 
 constexpr std::size_t kSortMemory = std::size_t{16} << 20;
 constexpr std::size_t kCellCodePoints = 500;
-constexpr std::string_view kLeftOut = "left-out";
 
 DiscardedRecord taken(std::string_view line, const std::filesystem::path& path, std::uint64_t number) {
   auto record = parse_discarded(line);
@@ -43,12 +41,13 @@ Html row_of(const DiscardedRecord& record) {
 class Writer {
  public:
   Writer(const PageFolder& place, const std::map<std::string, std::uint64_t>& counts)
-      : place_(place), counts_(counts) {}
+      : series_(place, "left-out", "page"), counts_(counts) {}
 
   void add(const DiscardedRecord& record) {
     const auto row = row_of(record);
     if (record.reason != reason_) finish_table();
-    const bool full = content_.markup().size() + rows_.markup().size() + row.markup().size() > place_.max_file_bytes;
+    const bool full =
+        content_.markup().size() + rows_.markup().size() + row.markup().size() > series_.place().max_file_bytes;
     if (full && !(content_.empty() && rows_.empty())) flush(true);
     if (record.reason != reason_) {
       reason_ = record.reason;
@@ -56,7 +55,7 @@ class Writer {
       const auto count = counts_.find(reason_);
       heading_ = element("h2", {{"id", anchor}, {"dir", "auto"}}, shown_excerpt(reason_, kCellCodePoints), Html(" "),
                          element("small", {}, count == counts_.end() ? "" : with_commas(count->second)));
-      pages_.places[reason_] = fmt::format("{}#{}", numbered_page(kLeftOut, pages_.files + 1), anchor);
+      pages_.places[reason_] = fmt::format("{}#{}", series_.name(), anchor);
     } else if (rows_.empty()) {
       heading_ = element("h2", {{"dir", "auto"}}, shown_excerpt(reason_, kCellCodePoints), Html(" "),
                          element("small", {}, "continued"));
@@ -66,6 +65,7 @@ class Writer {
 
   LeftOutPages finish() {
     flush(false);
+    pages_.files = series_.written();
     return std::move(pages_);
   }
 
@@ -82,14 +82,11 @@ class Writer {
   void flush(bool more_follow) {
     finish_table();
     if (content_.empty()) return;
-    const Html links = page_links(place_.report, {kLeftOut, "page", ++pages_.files, more_follow});
-    write_browsing_page(
-        place_.folder / numbered_page(kLeftOut, pages_.files),
-        {place_.collection, fmt::format("Left out, page {}", with_commas(pages_.files)), links, content_ + links});
+    series_.write(fmt::format("Left out, page {}", with_commas(series_.number())), {}, content_, more_follow);
     content_ = {};
   }
 
-  const PageFolder& place_;
+  PageSeries series_;
   const std::map<std::string, std::uint64_t>& counts_;
   LeftOutPages pages_;
   Html content_, heading_, rows_;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "collection/evidence/report/topic_pages.hpp"
+#include "collection/release/report/report_files.hpp"
 #include "common/stop.hpp"
 #include "formats/html/html.hpp"
 
@@ -19,7 +19,7 @@ struct LeftOutPages {
 
 /// Writes all rows of discarded.tsv by reason, the most frequent first, into `left-out-<n>.html`. Memory: what sorting
 /// on disk takes. Throws FormatError with file and line, StorageError, Interrupted.
-LeftOutPages write_left_out(const std::filesystem::path& directory, const PageFolder& place,
+LeftOutPages write_left_out(const std::filesystem::path& directory, const release::report::PageFolder& place,
                             const std::map<std::string, std::uint64_t>& counts, const StopFlag& stop);
 
 }  // namespace touchstone::collection::evidence::report::internal

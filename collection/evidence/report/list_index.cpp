@@ -1,6 +1,5 @@
 #include "collection/evidence/report/list_index.hpp"
 
-#include "collection/release/report/browsing_page.hpp"
 #include "collection/release/report/shown_text.hpp"
 #include "common/display_text.hpp"
 #include "common/json_writer.hpp"
@@ -22,7 +21,6 @@ using formats::html::Html;
 constexpr std::size_t kIndexCodePoints = 250;
 /// A list with more is shown in several pieces, so that pages stay small.
 constexpr std::size_t kTopicsOfPiece = 100;
-constexpr std::string_view kLists = "lists";
 
 /// Where in its list a topic comes from.
 std::string place_in_list(const TopicRecord& topic) {
@@ -130,17 +128,16 @@ Html ListIndex::whole(std::string_view folder) const {
 
 Html ListIndex::write_pages(const PageFolder& place, std::string_view folder) {
   IndexText text(data_, places_, "");
+  PageSeries pages(place, "lists", "lists");
   std::vector<std::pair<std::string, std::string>> letters;
   Html ranges;
   IndexPage page;
   const auto flush = [&](bool more_follow) {
-    const auto name = numbered_page(kLists, ++files_);
-    const Html links = page_links(place.report, {kLists, kLists, files_, more_follow});
+    const auto name = pages.name();
     const Html title = element("bdi", {}, shown_excerpt(page.first->title, kIndexCodePoints)) + " … " +
                        element("bdi", {}, shown_excerpt(page.last->title, kIndexCodePoints));
-    write_browsing_page(place.folder / name, {place.collection, fmt::format("Lists, page {}", with_commas(files_)),
-                                              links + element("h2", {{"class", "lead"}}, title),
-                                              element("div", {{"class", "lists"}}, page.content) + links});
+    pages.write(fmt::format("Lists, page {}", with_commas(pages.number())), element("h2", {{"class", "lead"}}, title),
+                element("div", {{"class", "lists"}}, page.content), more_follow);
     ranges += element("li", {}, element("a", {{"href", std::string(folder) + name}}, title), Html(" "),
                       element("small", {}, counted(page.topics, "topic")));
     page = {};
@@ -150,14 +147,14 @@ Html ListIndex::write_pages(const PageFolder& place, std::string_view folder) {
     if (!page.content.empty() && page.content.markup().size() + content.markup().size() > place.max_file_bytes)
       flush(true);
     if (page.first == nullptr) page.first = piece.list;
-    if (!anchor.empty())
-      letters.emplace_back(text.letter(), std::string(folder) + numbered_page(kLists, files_ + 1) + "#" + anchor);
+    if (!anchor.empty()) letters.emplace_back(text.letter(), std::string(folder) + pages.name() + "#" + anchor);
     page.last = piece.list;
     if (page.content.empty() && anchor.empty()) page.content += text.continued();
     page.content += content;
     page.topics += piece.count;
   }
   if (!page.content.empty()) flush(false);
+  files_ = pages.written();
   return letter_links(letters) + element("ul", {{"class", "titles ranges"}}, ranges);
 }
 

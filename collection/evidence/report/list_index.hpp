@@ -1,6 +1,7 @@
 #pragma once
 
-#include "collection/evidence/report/topic_pages.hpp"
+#include "collection/evidence/report/report_data.hpp"
+#include "collection/release/report/report_files.hpp"
 #include "formats/html/html.hpp"
 
 #include <cstdint>
@@ -21,7 +22,7 @@ class ListIndex {
   formats::html::Html whole(std::string_view folder) const;
 
   /// Writes the index into pages; returns what stands for it on the first page. Throws StorageError.
-  formats::html::Html write_pages(const PageFolder& place, std::string_view folder);
+  formats::html::Html write_pages(const release::report::PageFolder& place, std::string_view folder);
   std::uint64_t files() const { return files_; }
 
   /// What the script of the first page searches: {folder, lists: [[title, [[query, section and column, page and anchor,

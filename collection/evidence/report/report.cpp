@@ -77,16 +77,11 @@ std::string first_page(const internal::ReportData& data, std::string_view judgin
 
 ReportNumbers write_report(const fs::path& directory, const fs::path& page, const fs::path& folder,
                            std::string_view judging, const StopFlag& stop, const ReportLimits& limits) {
-  const release::StagedDirectory staged(folder, internal::report_layout());
-  staged.recover();
-  staged.check_replaceable();
-  staged.create_partial();
-  const auto beside = staged.partial().parent_path();
+  const ReportFiles files(page, folder, {"topics", "lists", "left-out"});
+  const auto beside = files.place("", 0).folder.parent_path();
   internal::TopicContentsJoin contents(beside.empty() ? "." : beside);
   const auto data = internal::read_report_data(directory, limits, stop, contents);
-
-  const internal::PageFolder place{staged.partial(), data.manifest.info.name, page.filename().string(),
-                                   limits.max_file_bytes};
+  const auto place = files.place(data.manifest.info.name, limits.max_file_bytes);
   internal::TopicPages topics(place, data, limits);
   contents.for_each_topic(data.topics.size(), directory / "corpus.jsonl.gz", stop,
                           [&](std::size_t topic, const internal::TopicContents& of) { topics.add(topic, of); });
@@ -94,17 +89,13 @@ ReportNumbers write_report(const fs::path& directory, const fs::path& page, cons
   kill_point("report.topics");
 
   Browsing browsing;
-  browsing.folder = folder.filename().string() + "/";
+  browsing.folder = files.link();
   internal::ListIndex index(data, topics.places());
   browsing.index = data.topics.size() <= limits.max_listed_topics ? index.whole(browsing.folder)
                                                                   : index.write_pages(place, browsing.folder);
   browsing.search_json = index.search_json(browsing.folder);
   browsing.left_out = internal::write_left_out(directory, place, data.manifest.numbers.discarded, stop);
-  const std::string text = first_page(data, judging, browsing);
-  sync_files_below(staged.partial());
-  staged.publish();
-  kill_point("report.before_finish");
-  write_file_atomically(page, text);
+  files.finish(first_page(data, judging, browsing), "report.before_finish");
   return {data.topics.size(), data.lists.size(), topics.files() + index.files() + browsing.left_out.files + 1};
 }
 

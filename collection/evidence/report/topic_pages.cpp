@@ -1,7 +1,6 @@
 #include "collection/evidence/report/topic_pages.hpp"
 
 #include "collection/evidence/report/topic_view.hpp"
-#include "collection/release/report/browsing_page.hpp"
 #include "collection/release/report/shown_text.hpp"
 #include "common/number_text.hpp"
 
@@ -20,15 +19,6 @@ using formats::html::Html;
 
 constexpr std::size_t kJumpCodePoints = 80;
 
-bool is_report_file(std::string_view name) {
-  static constexpr std::string_view kKinds[] = {"topics", "lists", "left-out"};
-  return is_numbered_page(name, kKinds);
-}
-
-bool is_report_folder(std::string_view) {
-  return false;
-}
-
 std::size_t bytes_of_topic(const ReportLimits& limits, std::size_t topics) {
   const auto share = limits.max_topics_bytes / std::max<std::uint64_t>(topics, 1);
   return std::clamp<std::size_t>(static_cast<std::size_t>(share), limits.min_topic_bytes, limits.max_topic_bytes);
@@ -36,20 +26,15 @@ std::size_t bytes_of_topic(const ReportLimits& limits, std::size_t topics) {
 
 }  // namespace
 
-const release::DirectoryLayout& report_layout() {
-  static const release::DirectoryLayout layout{is_report_file, is_report_folder, {}, false};
-  return layout;
-}
-
-TopicPages::TopicPages(PageFolder place, const ReportData& data, const ReportLimits& limits)
-    : place_(std::move(place)),
+TopicPages::TopicPages(release::report::PageFolder place, const ReportData& data, const ReportLimits& limits)
+    : pages_(std::move(place), "topics", "topics"),
       data_(data),
       options_{data.manifest.info.base_url, data.manifest.info.evidence_grade, limits.max_passage_code_points,
                bytes_of_topic(limits, data.topics.size())} {}
 
 void TopicPages::add(std::size_t topic, const TopicContents& contents) {
   const auto view = topic_view(data_.topics.at(topic), contents, topic, options_);
-  if (!content_.empty() && content_.markup().size() + view.markup().size() > place_.max_file_bytes) flush(true);
+  if (!content_.empty() && content_.markup().size() + view.markup().size() > pages_.place().max_file_bytes) flush(true);
   while (topic >= data_.lists.at(list_).first + data_.lists.at(list_).count) ++list_;
   const auto& list = data_.lists.at(list_);
   if (content_.empty() || topic == list.first) {
@@ -57,7 +42,7 @@ void TopicPages::add(std::size_t topic, const TopicContents& contents) {
     content_ += element("h2", {{"class", "list"}}, page_link(list.title, data_.manifest.info.base_url, 0), remark);
   }
   content_ += view;
-  places_.push_back(numbered_page("topics", number_) + "#" + topic_anchor(topic));
+  places_.push_back(pages_.name() + "#" + topic_anchor(topic));
 }
 
 Html TopicPages::jump_list() const {
@@ -72,15 +57,11 @@ Html TopicPages::jump_list() const {
 
 void TopicPages::flush(bool more_follow) {
   if (content_.empty()) return;
-  const Html links = page_links(place_.report, {"topics", "topics", number_, more_follow});
-  write_browsing_page(place_.folder / numbered_page("topics", number_),
-                      {place_.collection,
-                       fmt::format("Topics {} to {} of {}", with_commas(first_ + 1), with_commas(places_.size()),
-                                   with_commas(data_.topics.size())),
-                       links + jump_list(), content_ + links});
+  pages_.write(fmt::format("Topics {} to {} of {}", with_commas(first_ + 1), with_commas(places_.size()),
+                           with_commas(data_.topics.size())),
+               jump_list(), content_, more_follow);
   content_ = {};
   first_ = places_.size();
-  ++number_;
 }
 
 }  // namespace touchstone::collection::evidence::report::internal

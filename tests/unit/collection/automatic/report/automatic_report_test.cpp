@@ -139,7 +139,7 @@ TEST(QueryPageFiles, PartsManyTopicsAndTheirTitles) {
   limits.max_file_bytes = 1;
   limits.max_listed_titles = 3;
   limits.titles_per_index = 2;
-  QueryPageFiles files(folder / "", "c", "r.html", limits);
+  QueryPageFiles files({folder / "", "c", "r.html"}, limits);
   const std::vector<std::string> titles{"b", "C", "a", "d", "E"};
   std::vector<formats::car::Page> pages;
   for (const auto& title : titles) pages.push_back(page(title, {section("One", {para("p" + title)})}));
