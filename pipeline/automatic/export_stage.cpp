@@ -286,7 +286,7 @@ class ExportAutomatic {
     composer_.add_inlinks(
         stored.id, [this](PageId id) { return is_query_page(id); }, composed.page.metadata);
     composed.page.metadata.inlink_anchors = std::move(stored.anchors);
-    made->copies = leaks_.remove_copies(composed.page);
+    made->copies = leaks_.remove_leaked_texts(composed.page);
     made->released = collection::automatic::encode_page(composed.page);
     return made;
   }
