@@ -253,18 +253,13 @@ class EvidenceExaminer {
   }
 
   void add(std::string name, double value, double threshold, std::string verdict, const std::vector<Remedy>& remedies) {
-    checks_.push_back({.name = std::move(name),
-                       .value = value,
-                       .threshold = threshold,
-                       .verdict = std::move(verdict),
-                       .remedy = health::remedy_text(remedies, options_)});
+    checks_.push_back(health::at_most(std::move(name), value, threshold, std::move(verdict), remedies, options_));
   }
 
   void add_member_checks() {
     add("members_without_candidates", share_of(without_candidates_, numbers_.members), kMostWithoutCandidates,
         fmt::format("{} of {} have no candidate passage{}.", with_commas(without_candidates_),
-                    counted(numbers_.members, "member"),
-                    without_sample_.empty() ? "" : ", such as " + quote_for_message(without_sample_)),
+                    counted(numbers_.members, "member"), health::such_as(without_sample_)),
         {kSurvey, {"set candidates.own_article = true", Unless::kEquals, "candidates.own_article", "true"}, kMentions});
     std::uint64_t unlinked = 0, judged = 0;
     std::string sample;

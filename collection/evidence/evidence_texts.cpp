@@ -3,14 +3,13 @@
 #include "collection/health/moulds.hpp"
 #include "collection/health/passage_health.hpp"
 #include "common/number_text.hpp"
-#include "formats/fields/quote.hpp"
 
 #include <fmt/format.h>
 
 namespace touchstone::collection::evidence::internal {
 namespace {
 
-using formats::fields::quote_for_message;
+using health::such_as;
 
 constexpr double kMostOfOneMould = 0.25;
 constexpr double kMostBystanders = 0.02;
@@ -20,10 +19,6 @@ constexpr double kMostDoubtful = 0.25;
 constexpr double kMostKeywords = 0.8;
 
 constexpr auto kDiffers = health::Remedy::Unless::kDiffers, kLacks = health::Remedy::Unless::kLacks;
-
-std::string such_as(const std::string& sample) {
-  return sample.empty() ? "" : ", such as " + quote_for_message(sample);
-}
 
 }  // namespace
 
@@ -58,13 +53,9 @@ void EvidenceTexts::add(const PassageRecord& passage) {
 
 std::vector<health::HealthCheck> EvidenceTexts::checks(const health::RunOptions& options) const {
   std::vector<health::HealthCheck> checks;
-  const auto add = [&](std::string name, double value, double threshold, std::string verdict,
+  const auto add = [&](const char* name, double value, double threshold, std::string verdict,
                        const std::vector<health::Remedy>& remedies) {
-    checks.push_back({.name = std::move(name),
-                      .value = value,
-                      .threshold = threshold,
-                      .verdict = std::move(verdict),
-                      .remedy = health::remedy_text(remedies, options)});
+    checks.push_back(health::at_most(name, value, threshold, std::move(verdict), remedies, options));
   };
   add("keyword_queries", health::share_of(keywords_ + unworded_, topics_), kMostKeywords,
       fmt::format("{} of {} have a query of keywords{}, because their titles and headings make no phrase.",

@@ -43,6 +43,13 @@ class PassageHealth {
 /// `part` of `whole`, rounded to kShareDigits; 0 of nothing.
 double share_of(std::uint64_t part, std::uint64_t whole);
 
+/// A check of a share, which must not exceed the threshold.
+HealthCheck at_most(std::string name, double value, double threshold, std::string verdict,
+                    const std::vector<Remedy>& remedies, const RunOptions& options);
+
+/// ", such as NAME"; empty without a name.
+std::string such_as(const std::string& name);
+
 /// Marks a check as not measured, and says why: "there are no topics".
 void leave_unmeasured(HealthCheck& check, std::string_view why);
 

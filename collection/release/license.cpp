@@ -10,12 +10,6 @@
 namespace touchstone::collection::release {
 namespace {
 
-bool starts_with_ignoring_case(std::string_view text, std::string_view prefix) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  return text.size() >= prefix.size() &&
-         std::equal(prefix.begin(), prefix.end(), text.begin(), [&](char a, char b) { return lower(a) == lower(b); });
-}
-
 /// The hub's identifiers that are SPDX's in lower case.
 constexpr std::array kHubLicenses{std::string_view("afl-3.0"),
                                   std::string_view("agpl-3.0"),
@@ -81,14 +75,13 @@ bool is_address(std::string_view text) {
 
 bool is_spdx(std::string_view license) {
   if (license.find(' ') != std::string_view::npos) return false;
-  constexpr std::array<std::string_view, 3> kFamilies{"CC-BY", "CC0", "GFDL-"};
-  return !hub_identifier(license).empty() ||
-         std::any_of(kFamilies.begin(), kFamilies.end(),
-                     [&](std::string_view family) { return starts_with_ignoring_case(license, family); });
+  const std::string name = lower_case(license);
+  return !hub_identifier(license).empty() || name.starts_with("cc-by") || name.starts_with("cc0") ||
+         name.starts_with("gfdl-");
 }
 
 bool is_unknown(std::string_view license) {
-  return formats::fields::is_blank(license) || starts_with_ignoring_case(license, "unknown");
+  return formats::fields::is_blank(license) || lower_case(license).starts_with("unknown");
 }
 
 std::string license_url(std::string_view license) {
