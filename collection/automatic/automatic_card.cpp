@@ -1,11 +1,12 @@
 #include "collection/automatic/automatic_card.hpp"
 
 #include "collection/automatic/automatic_files.hpp"
-#include "collection/automatic/release_writer.hpp"
 #include "collection/release/card.hpp"
 #include "collection/release/license.hpp"
 #include "common/number_text.hpp"
 #include "formats/fields/one_line.hpp"
+
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -45,6 +46,14 @@ std::string part_rows(const AutomaticNumbers& numbers) {
                        passages(QrelsLevel::kTree), entities(QrelsLevel::kArticle), entities(QrelsLevel::kToplevel),
                        entities(QrelsLevel::kHierarchical));
   }
+  return out;
+}
+
+using SplitFiles = std::vector<std::pair<std::string, std::string>>;  ///< split and path
+
+std::string yaml_config(std::string_view name, const SplitFiles& files) {
+  std::string out = fmt::format("- config_name: {}\n  data_files:\n", name);
+  for (const auto& [split, path] : files) out += fmt::format("  - split: {}\n    path: {}\n", split, path);
   return out;
 }
 
@@ -105,6 +114,32 @@ std::string license_text(const release::WikiFacts& wiki) {
   }
   return "The texts of this collection are from " + source_of(wiki) + " and are available under " + wiki.license +
          ". Their authors are named in the histories of the pages there.\n";
+}
+
+std::string hub_card(const release::CollectionFacts& facts, const std::vector<std::string>& splits) {
+  std::string out = "---\npretty_name: " + release::yaml(facts.name) + "\n";
+  out += release::hub_license(facts.license);
+  if (!facts.language.empty()) out += "language:\n- " + release::yaml(facts.language) + "\n";
+  out +=
+      "task_categories:\n- text-retrieval\ntags:\n- information-retrieval\n- test-collection\n- trec-car\nconfigs:\n";
+  out += yaml_config("corpus", {{"corpus", "corpus.jsonl.gz"}});
+  out += yaml_config("queries", {{"queries", "queries.jsonl.gz"}});
+  for (const auto& [name, level] : kQrelsLevels) {
+    SplitFiles files;
+    for (const auto& split : splits) files.emplace_back(split, hub_qrels_name(name, split));
+    out += yaml_config(level == kMainLevel ? "default" : name, files);
+  }
+  out += "---\n\n# " + formats::fields::one_line(facts.name) + "\n\n";
+  out +=
+      "Topics are the titles and headings of wiki pages. A passage is relevant for a heading if it stands below that "
+      "heading in its page. The labels follow from the structure of the pages; nobody judged them.\n\n"
+      "| configuration | topic | relevant passages |\n|---|---|---|\n"
+      "| article | a page | all passages of the page |\n"
+      "| toplevel | a section right below the page | all passages of the section |\n"
+      "| default | a section | the passages right below its heading |\n"
+      "| tree | a page or a section | all passages below it |\n\n"
+      "In `article`, `toplevel` and `default`, passages of a page's lead are relevant for the page itself.\n";
+  return out;
 }
 
 }  // namespace touchstone::collection::automatic

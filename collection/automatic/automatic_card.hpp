@@ -3,6 +3,7 @@
 #include "collection/automatic/manifest.hpp"
 
 #include <string>
+#include <vector>
 
 /// What an automatic collection says of itself to people.
 namespace touchstone::collection::automatic {
@@ -12,5 +13,8 @@ std::string automatic_card(const Manifest& manifest);
 
 /// LICENSE: under which licence the texts are, as far as it is known.
 std::string license_text(const release::WikiFacts& wiki);
+
+/// hf/README.md: YAML front matter with the configurations, then a card for people.
+std::string hub_card(const release::CollectionFacts& facts, const std::vector<std::string>& splits);
 
 }  // namespace touchstone::collection::automatic

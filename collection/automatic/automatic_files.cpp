@@ -1,11 +1,12 @@
 #include "collection/automatic/automatic_files.hpp"
 
-#include "collection/automatic/release_writer.hpp"
 #include "collection/release/files.hpp"
 
 #include <algorithm>
 #include <array>
 #include <string>
+
+#include <fmt/format.h>
 
 namespace touchstone::collection::automatic {
 namespace {
@@ -79,6 +80,10 @@ bool is_automatic_file(std::string_view name) {
 }
 
 }  // namespace
+
+std::string hub_qrels_name(std::string_view level, std::string_view split) {
+  return fmt::format("qrels/{}-{}.jsonl", level, split);
+}
 
 const release::DirectoryLayout& automatic_layout() {
   static const release::DirectoryLayout layout{

@@ -3,7 +3,6 @@
 #include "collection/automatic/automatic_files.hpp"
 #include "collection/automatic/derivation.hpp"
 #include "collection/automatic/near_duplicates.hpp"
-#include "collection/automatic/release_writer.hpp"
 #include "collection/health/passage_health.hpp"
 #include "collection/health/topic_overlap.hpp"
 #include "common/digest.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "collection/automatic/automatic_writer.hpp"
+#include "collection/automatic/manifest.hpp"
 #include "collection/health/health_check.hpp"
 #include "common/stop.hpp"
 

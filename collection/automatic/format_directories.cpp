@@ -1,7 +1,7 @@
 #include "collection/automatic/format_directories.hpp"
 
-#include "collection/release/card.hpp"
-#include "collection/release/license.hpp"
+#include "collection/automatic/automatic_card.hpp"
+#include "collection/automatic/automatic_files.hpp"
 #include "common/files.hpp"
 #include "common/json_writer.hpp"
 #include "common/line_sorter.hpp"
@@ -27,8 +27,7 @@ using formats::fields::plain_lines;
 using formats::fields::split_at_tabs;
 using formats::trec::QrelRecord;
 
-constexpr QrelsLevel kMainLevel = QrelsLevel::kHierarchical;  ///< of BEIR's own qrels and of the hub's "default"
-constexpr std::size_t kSortBytes = std::size_t{8} << 20;      ///< of each of the sorted files
+constexpr std::size_t kSortBytes = std::size_t{8} << 20;  ///< of each of the sorted files
 
 /// Whether a section with so many headings in its path is a topic of the level.
 bool is_topic_of(QrelsLevel level, std::uint32_t headings) {
@@ -59,45 +58,7 @@ std::string passage_json(std::string_view id, std::string_view text) {
   return json.end_object().take() + "\n";
 }
 
-using SplitFiles = std::vector<std::pair<std::string, std::string>>;  ///< split and path
-
-std::string yaml_config(std::string_view name, const SplitFiles& files) {
-  std::string out = fmt::format("- config_name: {}\n  data_files:\n", name);
-  for (const auto& [split, path] : files) out += fmt::format("  - split: {}\n    path: {}\n", split, path);
-  return out;
-}
-
-std::string hub_qrels(std::string_view level, const std::string& split) {
-  return fmt::format("qrels/{}-{}.jsonl", level, split);
-}
-
 }  // namespace
-
-std::string hub_card(const release::CollectionFacts& facts, const std::vector<std::string>& splits) {
-  std::string out = "---\npretty_name: " + release::yaml(facts.name) + "\n";
-  out += release::hub_license(facts.license);
-  if (!facts.language.empty()) out += "language:\n- " + release::yaml(facts.language) + "\n";
-  out +=
-      "task_categories:\n- text-retrieval\ntags:\n- information-retrieval\n- test-collection\n- trec-car\nconfigs:\n";
-  out += yaml_config("corpus", {{"corpus", "corpus.jsonl.gz"}});
-  out += yaml_config("queries", {{"queries", "queries.jsonl.gz"}});
-  for (const auto& [name, level] : kQrelsLevels) {
-    SplitFiles files;
-    for (const auto& split : splits) files.emplace_back(split, hub_qrels(name, split));
-    out += yaml_config(level == kMainLevel ? "default" : name, files);
-  }
-  out += "---\n\n# " + one_line(facts.name) + "\n\n";
-  out +=
-      "Topics are the titles and headings of wiki pages. A passage is relevant for a heading if it stands below that "
-      "heading in its page. The labels follow from the structure of the pages; nobody judged them.\n\n"
-      "| configuration | topic | relevant passages |\n|---|---|---|\n"
-      "| article | a page | all passages of the page |\n"
-      "| toplevel | a section right below the page | all passages of the section |\n"
-      "| default | a section | the passages right below its heading |\n"
-      "| tree | a page or a section | all passages below it |\n\n"
-      "In `article`, `toplevel` and `default`, passages of a page's lead are relevant for the page itself.\n";
-  return out;
-}
 
 FormatPassage format_passage(std::string_view id, std::string_view text) {
   return {passage_json(id, plain_lines(text)), std::string(id) + "\t" + one_line(text) + "\n"};
@@ -178,7 +139,7 @@ struct FormatDirectories::Impl {
     const auto& [name, number] = level;
     TextWriter trec = file(fmt::format("trec/{}.{}.qrels", split, name));
     TextWriter datasets = file(fmt::format("ir_datasets/qrels.{}.{}.txt", split, name));
-    TextWriter hub = file("hf/" + hub_qrels(name, split));
+    TextWriter hub = file("hf/" + hub_qrels_name(name, split));
     TextWriter beir = file(number == kMainLevel ? fmt::format("beir/qrels/{}.tsv", split)
                                                 : fmt::format("beir/qrels-{}/{}.tsv", name, split));
     beir.write(std::string(formats::beir::kQrelsHeader) + "\n");

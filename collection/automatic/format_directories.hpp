@@ -39,9 +39,6 @@ struct FormatLines {
 /// Pure and thread-safe.
 FormatPassage format_passage(std::string_view id, std::string_view text);
 
-/// hf/README.md: YAML front matter with the configurations, then a card for people.
-std::string hub_card(const release::CollectionFacts& facts, const std::vector<std::string>& splits);
-
 /// Writes the passage retrieval task of an automatic collection in the forms of today's tools:
 ///
 ///   trec/         {split}.{level}.topics.tsv, {split}.{level}.qrels

@@ -3,7 +3,6 @@
 #include "collection/automatic/automatic_files.hpp"
 #include "collection/automatic/leak_check.hpp"
 #include "collection/automatic/near_duplicates.hpp"
-#include "collection/automatic/release_writer.hpp"
 #include "collection/automatic/report/automatic_overview.hpp"
 #include "collection/automatic/report/query_page_files.hpp"
 #include "collection/release/report/assets.hpp"

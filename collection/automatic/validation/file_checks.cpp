@@ -1,7 +1,6 @@
 #include "collection/automatic/validation/file_checks.hpp"
 
 #include "collection/automatic/automatic_files.hpp"
-#include "collection/automatic/release_writer.hpp"
 #include "collection/release/files.hpp"
 #include "common/digest.hpp"
 #include "common/json_tree.hpp"
