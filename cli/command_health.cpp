@@ -1,5 +1,5 @@
 #include "cli/command.hpp"
-#include "collection/health/health.hpp"
+#include "collection/kinds.hpp"
 #include "common/display_text.hpp"
 #include "common/stop.hpp"
 
@@ -16,8 +16,8 @@ void add_health(CLI::App* app, Context& context) {
   command->add_option("--format", *format, "text or json")->check(one_of({"text", "json"}))->type_name("FORMAT");
   add_footer(command);
   command->callback([=, &context] {
-    const auto checks = collection::health::examine_collection(*directory, install_stop_signals());
-    context.exit_status = collection::is_healthy(checks) ? ExitStatus::kDone : ExitStatus::kFailed;
+    const auto checks = collection::examine_collection(*directory, install_stop_signals());
+    context.exit_status = collection::health::is_healthy(checks) ? ExitStatus::kDone : ExitStatus::kFailed;
     const auto text = *format == "json" ? collection::health::health_report_json(checks)
                                         : display_lines(collection::health::health_table(checks));
     std::fputs(text.c_str(), stdout);

@@ -1,5 +1,5 @@
 #include "cli/command.hpp"
-#include "collection/validation/validation.hpp"
+#include "collection/kinds.hpp"
 #include "common/display_text.hpp"
 #include "common/json_writer.hpp"
 #include "common/stop.hpp"
@@ -19,7 +19,7 @@ void add_validate(CLI::App* app, Context& context) {
   add_footer(command, ExitStatus::kNoTopics);
   command->callback([=, &context] {
     const auto report =
-        collection::validation::validate_collection(*directory, install_stop_signals(), pipeline::baseline::score_run);
+        collection::validate_collection(*directory, install_stop_signals(), pipeline::baseline::score_run);
     const auto topics = report.counts.find("topics");
     const bool empty = topics == report.counts.end() || topics->second == 0;
     context.exit_status = !report.ok() ? ExitStatus::kFailed : empty ? ExitStatus::kNoTopics : ExitStatus::kDone;

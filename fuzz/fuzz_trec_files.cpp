@@ -1,4 +1,4 @@
-#include "collection/collection_lines.hpp"
+#include "collection/evidence/collection_lines.hpp"
 #include "common/error.hpp"
 #include "formats/beir/beir_lines.hpp"
 #include "formats/trec/qrels.hpp"
@@ -41,7 +41,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   const std::string_view line(reinterpret_cast<const char*>(data) + 1, size - 1);
   if (line.find('\n') != std::string_view::npos) return 0;  // readers get lines
-  collection::CollectionLineReader reader;
+  collection::evidence::CollectionLineReader reader;
   beir::LineReader beir_reader;
   switch (data[0] % 9) {
     case 0:
@@ -55,24 +55,24 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       check(line, beir::parse_qrel, beir::qrel_line);
       break;
     case 3:
-      check(line, collection::parse_discarded, collection::discarded_line);
+      check(line, collection::evidence::parse_discarded, collection::evidence::discarded_line);
       break;
     case 4:
       check(
-          line, [&](std::string_view text) { return reader.query(text); }, collection::query_line);
+          line, [&](std::string_view text) { return reader.query(text); }, collection::evidence::query_line);
       break;
     case 5:
       check(
-          line, [&](std::string_view text) { return reader.member(text); }, collection::member_line);
+          line, [&](std::string_view text) { return reader.member(text); }, collection::evidence::member_line);
       break;
     case 6:
       check(
-          line, [&](std::string_view text) { return reader.passage(text); }, collection::passage_line);
+          line, [&](std::string_view text) { return reader.passage(text); }, collection::evidence::passage_line);
       break;
     case 7:
       check(
           line, [&](std::string_view text) { return reader.judgment(text); },
-          [](const auto& record) { return collection::judgment_line(record); });
+          [](const auto& record) { return collection::evidence::judgment_line(record); });
       break;
     default:
       static_cast<void>(beir_reader.document(line).has_value());

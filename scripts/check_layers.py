@@ -52,11 +52,22 @@ formats:
   fira    fields
   car     fields json trec
 collection:
+  health
+  release    health
+  evidence   health release
+  automatic  health release
+  files      health release evidence automatic
+collection/release:
   files
-  automatic   files
-  health      files automatic
-  validation  files automatic health
-  report      files automatic
+  report  files
+collection/evidence:
+  files
+  validation  files
+  report      files
+collection/automatic:
+  files
+  validation  files
+  report      files
 analysis:
   statistics
   measures      statistics

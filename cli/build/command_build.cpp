@@ -2,7 +2,7 @@
 #include "cli/command.hpp"
 #include "cli/statistics_flags.hpp"
 #include "cli/studies/study_flags.hpp"
-#include "collection/health/health.hpp"
+#include "collection/kinds.hpp"
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
@@ -206,10 +206,10 @@ void require_health(const std::filesystem::path& work, const Stages& stages) {
   for (const auto& collection : collections_of(stages)) {
     const auto directory = work / collection.folder;
     std::string names;
-    for (const auto& check : collection::health::examine_collection(directory, install_stop_signals())) {
+    for (const auto& check : collection::examine_collection(directory, install_stop_signals())) {
       if (check.ok()) continue;
-      names += (names.empty() ? "" : ", ") + check.name + " " + collection::health_value(check) + " (should be " +
-               collection::health_bound(check) + ")";
+      names += (names.empty() ? "" : ", ") + check.name + " " + collection::health::health_value(check) +
+               " (should be " + collection::health::health_bound(check) + ")";
     }
     if (names.empty()) continue;
     failed += (failed.empty() ? "" : "; ") + directory.string() + " fails " + names;

@@ -1,42 +1,25 @@
 #include "collection/automatic/automatic_card.hpp"
 
 #include "collection/automatic/automatic_files.hpp"
-#include "collection/automatic/release_writer.hpp"
-#include "collection/collection_files.hpp"
-#include "collection/collection_lines.hpp"
-#include "collection/dataset_card.hpp"
-#include "collection/license.hpp"
-#include "common/error.hpp"
-#include "common/files.hpp"
-#include "common/json_tree.hpp"
+#include "collection/release/card.hpp"
+#include "collection/release/license.hpp"
 #include "common/number_text.hpp"
 #include "formats/fields/one_line.hpp"
 
-#include <algorithm>
-#include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 namespace touchstone::collection::automatic {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-std::uint64_t at_level(const std::array<std::uint64_t, 4>& counts, QrelsLevel level) {
+std::uint64_t at_level(const LevelCounts& counts, QrelsLevel level) {
   return counts.at(static_cast<std::size_t>(level));
 }
 
-Json level_json(const std::array<std::uint64_t, 4>& counts) {
-  Json json = Json::object();
-  for (const auto& [name, level] : kQrelsLevels) json[std::string(name)] = at_level(counts, level);
-  return json;
-}
-
-std::string source_of(const AutomaticInfo& info) {
-  return (info.site_name.empty() ? info.wiki : info.site_name) +
-         (info.base_url.empty() ? "" : " (" + info.base_url + ")");
+std::string source_of(const release::WikiFacts& wiki) {
+  return wiki.title() + (wiki.base_url.empty() ? "" : " (" + wiki.base_url + ")");
 }
 
 /// One line of markdown without markup of its own.
@@ -66,10 +49,18 @@ std::string part_rows(const AutomaticNumbers& numbers) {
   return out;
 }
 
+using SplitFiles = std::vector<std::pair<std::string, std::string>>;  ///< split and path
+
+std::string yaml_config(std::string_view name, const SplitFiles& files) {
+  std::string out = fmt::format("- config_name: {}\n  data_files:\n", name);
+  for (const auto& [split, path] : files) out += fmt::format("  - split: {}\n    path: {}\n", split, path);
+  return out;
+}
+
 }  // namespace
 
-std::string automatic_card(const AutomaticInfo& info, const AutomaticNumbers& numbers,
-                           const std::vector<HealthCheck>& health, const std::optional<BaselineRun>& baseline) {
+std::string automatic_card(const Manifest& manifest) {
+  const auto& [info, numbers, health, baseline, files] = manifest;
   std::string out = "# " + plain(info.name) + "\n\n";
   out += "An automatic test collection in the style of TREC CAR, made from " + plain(source_of(info)) +
          ". Titles of pages are topics and their headings facets. The paragraphs below a heading are the relevant "
@@ -81,8 +72,8 @@ std::string automatic_card(const AutomaticInfo& info, const AutomaticNumbers& nu
       "their "
       "texts are not in the knowledge base.\n\n",
       with_commas(numbers.passages), with_commas(numbers.knowledge_pages));
-  out += health.empty() ? "" : health_card(health).substr(1) + "\n";
-  if (baseline) out += baseline_card(*baseline).substr(1) + "\n";
+  out += health.empty() ? "" : release::health_card(health).substr(1) + "\n";
+  if (baseline) out += release::baseline_card(*baseline).substr(1) + "\n";
   const ReleaseFileNames test{"test"};
   out += "## Files\n\n| file | content |\n|---|---|\n";
   const auto row = [&](std::string_view file, std::string_view content) {
@@ -109,124 +100,46 @@ std::string automatic_card(const AutomaticInfo& info, const AutomaticNumbers& nu
   row("manifest.json, sha256sums.txt", "configuration, counts, digests");
   out += "\n## Source\n\n- Dump: " + plain(fmt::format("{}", fmt::join(info.dump_names, ", "))) + "\n";
   if (!info.dump_date.empty()) out += "- Newest revision: " + plain(info.dump_date) + "\n";
-  out += "- Licence of the texts: " + plain(is_unknown(info.license) ? "unknown: see the wiki" : info.license) + "\n";
+  out +=
+      "- Licence of the texts: " + plain(release::is_unknown(info.license) ? "unknown: see the wiki" : info.license) +
+      "\n";
   out += "- Made by touchstone " + plain(info.program_version) + "\n";
   return out;
 }
 
-std::string license_text(const AutomaticInfo& info) {
-  if (is_unknown(info.license)) {
-    return "The texts of this collection are from " + source_of(info) +
+std::string license_text(const release::WikiFacts& wiki) {
+  if (release::is_unknown(wiki.license)) {
+    return "The texts of this collection are from " + source_of(wiki) +
            ". Their licence is not known to the program that made it (option wiki.license); the wiki states it.\n";
   }
-  return "The texts of this collection are from " + source_of(info) + " and are available under " + info.license +
+  return "The texts of this collection are from " + source_of(wiki) + " and are available under " + wiki.license +
          ". Their authors are named in the histories of the pages there.\n";
 }
 
-AutomaticInfo read_automatic_info(const std::filesystem::path& directory) {
-  const auto path = directory / kManifest.name;
-  const Json manifest = parse_json_or_discard(read_file(path, kMaxManifestBytes));
-  AutomaticInfo info;
-  try {
-    const Json& collection = manifest.at("collection");
-    collection.at("name").get_to(info.name);
-    collection.at("wiki").get_to(info.wiki);
-    collection.at("site_name").get_to(info.site_name);
-    collection.at("base_url").get_to(info.base_url);
-    collection.at("language").get_to(info.language);
-    collection.at("license").get_to(info.license);
-    collection.at("dump_names").get_to(info.dump_names);
-    collection.at("dump_date").get_to(info.dump_date);
-    manifest.at("program").at("version").get_to(info.program_version);
-    collection.at("folds").get_to(info.folds);
-    collection.at("list_items").get_to(info.list_items);
-    collection.at("captions").get_to(info.captions);
-    constexpr std::string_view kOwn[] = {"format",  "format_version", "kind",     "program", "collection",
-                                         "numbers", "health",         "baseline", "files"};
-    Json build = Json::object();
-    for (const auto& [name, value] : manifest.items()) {
-      if (std::find(std::begin(kOwn), std::end(kOwn), name) == std::end(kOwn)) build[name] = value;
-    }
-    info.manifest_json = json_text(build);
-  } catch (const Json::exception& error) {
-    throw FormatError(path.string() + ": " + json_complaint(error) + "; export the collection again");
+std::string hub_card(const release::CollectionFacts& facts, const std::vector<std::string>& splits) {
+  std::string out = "---\npretty_name: " + release::yaml(facts.name) + "\n";
+  out += release::hub_license(facts.license);
+  if (!facts.language.empty()) out += "language:\n- " + release::yaml(facts.language) + "\n";
+  out +=
+      "task_categories:\n- text-retrieval\ntags:\n- information-retrieval\n- test-collection\n- trec-car\nconfigs:\n";
+  out += yaml_config("corpus", {{"corpus", "corpus.jsonl.gz"}});
+  out += yaml_config("queries", {{"queries", "queries.jsonl.gz"}});
+  for (const auto& [name, level] : kQrelsLevels) {
+    SplitFiles files;
+    for (const auto& split : splits) files.emplace_back(split, hub_qrels_name(name, split));
+    out += yaml_config(level == kMainLevel ? "default" : name, files);
   }
-  if (info.folds < 1 || info.folds > kMostFolds)
-    throw FormatError(path.string() + " has a number of folds that cannot be; export the collection again");
-  return info;
-}
-
-namespace {
-
-/// Calls `read` with a part of manifest.json, unless it lacks the part.
-template <class Found>
-Found read_part(const std::filesystem::path& directory, const char* name, Found (*read)(const Json& part)) {
-  const auto path = directory / kManifest.name;
-  const Json manifest = parse_json_or_discard(read_file(path, kMaxManifestBytes));
-  try {
-    return manifest.contains(name) ? read(manifest.at(name)) : Found();
-  } catch (const Json::exception& error) {
-    throw FormatError(path.string() + ": " + json_complaint(error) + "; export the collection again");
-  }
-}
-
-}  // namespace
-
-std::vector<HealthCheck> read_automatic_health(const std::filesystem::path& directory) {
-  return read_part<std::vector<HealthCheck>>(directory, "health", health_from);
-}
-
-std::optional<BaselineRun> read_automatic_baseline(const std::filesystem::path& directory) {
-  return read_part<std::optional<BaselineRun>>(directory, "baseline",
-                                               [](const Json& part) { return std::optional(baseline_from(part)); });
-}
-
-bool is_automatic(const std::filesystem::path& directory) {
-  const auto path = directory / kManifest.name;
-  if (!std::filesystem::is_regular_file(path)) return false;
-  const Json manifest = parse_json_or_discard(read_file(path, kMaxManifestBytes));
-  const auto kind = manifest.is_object() ? manifest.find("kind") : manifest.end();
-  return manifest.is_object() && kind != manifest.end() && *kind == kAutomaticKind;
-}
-
-std::string automatic_manifest(const AutomaticInfo& info, const AutomaticNumbers& numbers,
-                               const std::vector<FileEntry>& files, const std::vector<HealthCheck>& health,
-                               const std::optional<BaselineRun>& baseline) {
-  Json parts = Json::object();
-  for (const auto& [name, part] : numbers.parts) {
-    parts[name] = Json{{"pages", part.pages},
-                       {"facets", part.facets},
-                       {"toplevel_facets", part.toplevel_facets},
-                       {"passages", level_json(part.passages)},
-                       {"entities", level_json(part.entities)}};
-  }
-  Json entries = Json::array();
-  for (const auto& file : files)
-    entries.push_back(Json{{"name", file.name}, {"bytes", file.bytes}, {"sha256", file.sha256}});
-  Json manifest{{"format", kCollectionFormatName},
-                {"format_version", kCollectionFormatVersion},
-                {"kind", kAutomaticKind},
-                {"program", Json{{"name", "touchstone"}, {"version", info.program_version}}},
-                {"collection", Json{{"name", info.name},
-                                    {"wiki", info.wiki},
-                                    {"site_name", info.site_name},
-                                    {"base_url", info.base_url},
-                                    {"language", info.language},
-                                    {"license", info.license},
-                                    {"dump_names", info.dump_names},
-                                    {"dump_date", info.dump_date},
-                                    {"folds", info.folds},
-                                    {"list_items", info.list_items},
-                                    {"captions", info.captions}}},
-                {"numbers", Json{{"passages", numbers.passages},
-                                 {"knowledge_pages", numbers.knowledge_pages},
-                                 {"parts", std::move(parts)}}}};
-  if (!health.empty()) manifest["health"] = health_json(health);
-  if (baseline) manifest["baseline"] = baseline_json(*baseline);
-  const Json build = parse_build_manifest(info.manifest_json);
-  for (const auto& [name, value] : build.items()) manifest[name] = value;
-  manifest["files"] = std::move(entries);
-  return json_text(manifest, {.indent = 2}) + "\n";
+  out += "---\n\n# " + formats::fields::one_line(facts.name) + "\n\n";
+  out +=
+      "Topics are the titles and headings of wiki pages. A passage is relevant for a heading if it stands below that "
+      "heading in its page. The labels follow from the structure of the pages; nobody judged them.\n\n"
+      "| configuration | topic | relevant passages |\n|---|---|---|\n"
+      "| article | a page | all passages of the page |\n"
+      "| toplevel | a section right below the page | all passages of the section |\n"
+      "| default | a section | the passages right below its heading |\n"
+      "| tree | a page or a section | all passages below it |\n\n"
+      "In `article`, `toplevel` and `default`, passages of a page's lead are relevant for the page itself.\n";
+  return out;
 }
 
 }  // namespace touchstone::collection::automatic

@@ -1,11 +1,12 @@
 #include "collection/automatic/automatic_files.hpp"
 
-#include "collection/automatic/release_writer.hpp"
-#include "collection/collection_files.hpp"
+#include "collection/release/files.hpp"
 
 #include <algorithm>
 #include <array>
 #include <string>
+
+#include <fmt/format.h>
 
 namespace touchstone::collection::automatic {
 namespace {
@@ -71,17 +72,22 @@ bool is_automatic_file(std::string_view name) {
     const auto end = [&](std::string_view wanted) { return name.ends_with(wanted); };
     return is_automatic_folder(name.substr(0, slash)) && std::any_of(kFormatFiles.begin(), kFormatFiles.end(), end);
   }
-  constexpr std::array<std::string_view, 12> kSingle = {kDuplicatesFile, kTitlesFile,     kTopicsFile,
-                                                        kQidsFile,       kIdMapFile,      kTopicTextFile,
-                                                        kCorpusFile,     kEntityQidsFile, collection::kCard.name,
-                                                        "LICENSE",       kManifest.name,  kDigests.name};
+  constexpr std::array<std::string_view, 12> kSingle = {
+      kDuplicatesFile,         kTitlesFile,           kTopicsFile,     kQidsFile,           kIdMapFile,
+      kTopicTextFile,          kCorpusFile,           kEntityQidsFile, release::kCard.name, "LICENSE",
+      release::kManifest.name, release::kDigests.name};
   return std::find(kSingle.begin(), kSingle.end(), name) != kSingle.end() || is_part_file(name);
 }
 
 }  // namespace
 
-const DirectoryLayout& automatic_layout() {
-  static const DirectoryLayout layout{is_automatic_file, is_automatic_folder, {"trec", "beir", "hf", "ir_datasets"}};
+std::string hub_qrels_name(std::string_view level, std::string_view split) {
+  return fmt::format("qrels/{}-{}.jsonl", level, split);
+}
+
+const release::DirectoryLayout& automatic_layout() {
+  static const release::DirectoryLayout layout{
+      is_automatic_file, is_automatic_folder, {"trec", "beir", "hf", "ir_datasets"}};
   return layout;
 }
 

@@ -2,11 +2,11 @@
 
 #include "collection/automatic/automatic_card.hpp"
 #include "collection/automatic/automatic_files.hpp"
-#include "collection/automatic/file_register.hpp"
 #include "collection/automatic/format_directories.hpp"
 #include "collection/automatic/json_splits.hpp"
 #include "collection/automatic/release_writer.hpp"
-#include "collection/collection_files.hpp"
+#include "collection/release/files.hpp"
+#include "collection/release/release_directory.hpp"
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
@@ -76,12 +76,8 @@ class Part {
 }  // namespace
 
 struct AutomaticWriter::Impl {
-  Impl(const std::filesystem::path& directory, AutomaticInfo about, Durability how_long)
-      : info(std::move(about)),
-        durability(how_long),
-        place(prepared(directory)),
-        folder(place.partial()),
-        provenance(provenance_of(info)) {
+  Impl(const std::filesystem::path& directory, AutomaticInfo about, release::Durability how_long)
+      : info(std::move(about)), place(directory, automatic_layout(), how_long), provenance(provenance_of(info)) {
     for (const auto& name : part_names(info))
       parts.push_back(std::make_unique<Part>(folder, name, provenance, options));
     for (const bool test : {false, true}) {
@@ -89,14 +85,6 @@ struct AutomaticWriter::Impl {
       page_lines.emplace(split, std::make_unique<JsonSplits>(folder / (split + ".pages.jsonl-splits"), "pages",
                                                              kPagesPerSplit, options));
     }
-  }
-
-  static StagedDirectory prepared(const std::filesystem::path& directory) {
-    StagedDirectory place(directory, automatic_layout());
-    place.recover();
-    place.check_replaceable();
-    place.create_partial();
-    return place;
   }
 
   static std::string fold_name(std::uint32_t fold, bool test) {
@@ -118,9 +106,6 @@ struct AutomaticWriter::Impl {
     if (info.folds <= 1) return {split};
     return {split, 2 * (std::size_t{fold} + 1) + split};
   }
-
-  /// Writes a file whose content is known.
-  void write(std::string_view name, const std::string& bytes) { write_file_atomically(folder / name, bytes, options); }
 
   /// Completes all files that grow with the collection.
   void finish_large_files() {
@@ -150,17 +135,15 @@ struct AutomaticWriter::Impl {
   }
 
   AutomaticInfo info;
-  Durability durability;
-  StagedDirectory place;
-  std::filesystem::path folder;
+  release::ReleaseDirectory place;
+  std::filesystem::path folder = place.folder();
   Provenance provenance;
-  FileRegister written{folder};
-  WriteOptions options = written.options();
+  WriteOptions options = place.options();
   std::vector<std::unique_ptr<Part>> parts;
   ReleaseWriter release{folder, part_names(info), options};
   std::map<std::string, std::unique_ptr<JsonSplits>> page_lines;  // of train and test
   ReleaseIndex index{folder, options};
-  FormatDirectories formats{folder, {info.name, info.language, info.license}, {"train", "test"}, options};
+  FormatDirectories formats{folder, info, {"train", "test"}, options};
   CarWriter knowledge{folder / (std::string(kKnowledgeBase) + ".pages.cbor"), FileType::kPages, provenance, options};
   JsonSplits knowledge_lines{folder / (std::string(kKnowledgeBase) + ".pages.jsonl-splits"), "pages", kPagesPerSplit,
                              options};
@@ -171,7 +154,8 @@ struct AutomaticWriter::Impl {
   std::uint64_t passages = 0, knowledge_pages = 0;
 };
 
-AutomaticWriter::AutomaticWriter(const std::filesystem::path& directory, AutomaticInfo info, Durability durability)
+AutomaticWriter::AutomaticWriter(const std::filesystem::path& directory, AutomaticInfo info,
+                                 release::Durability durability)
     : impl_(std::make_unique<Impl>(directory, std::move(info), durability)) {}
 
 AutomaticWriter::~AutomaticWriter() = default;
@@ -207,26 +191,20 @@ void AutomaticWriter::add_near_duplicates(const std::filesystem::path& file) {
   });
 }
 
-AutomaticNumbers AutomaticWriter::finish(const HealthExaminer& examine, const BaselineSystem* baseline) {
+AutomaticNumbers AutomaticWriter::finish(const health::HealthExaminer& examine,
+                                         const release::BaselineSystem* baseline) {
   Impl& self = *impl_;
   self.finish_large_files();
-  const AutomaticNumbers numbers = self.numbers();
-  const auto health = examine ? examine(self.folder) : std::vector<HealthCheck>();
-  std::optional<BaselineRun> run;
-  if (baseline != nullptr && numbers.parts.at("test").pages > 0)
-    run = write_baseline_run(self.folder, *baseline, self.options);
-  self.write("LICENSE", license_text(self.info));
-  self.write(kCard.name, automatic_card(self.info, numbers, health, run));
-  self.write(kManifest.name, automatic_manifest(self.info, numbers, self.written.entries(), health, run));
-  std::string digests;
-  for (const auto& entry : self.written.entries()) digests += entry.sha256 + "  " + entry.name + "\n";
-  // Its name says that all other files are whole (StagedDirectory::recover), so it comes after them on the disk too.
-  if (self.durability == Durability::kDurable) sync_files_below(self.folder);
-  WriteOptions last;
-  last.flush_to_disk = self.durability == Durability::kDurable;
-  write_file_atomically(self.folder / kDigests.name, digests, last);
-  self.place.publish(self.durability);
-  return numbers;
+  Manifest manifest{self.info, self.numbers(), {}, {}, {}};
+  if (examine) manifest.health = examine(self.folder);
+  if (baseline != nullptr && manifest.numbers.parts.at("test").pages > 0)
+    manifest.baseline = write_baseline_run(self.folder, *baseline, self.options);
+  self.place.write("LICENSE", license_text(self.info));
+  self.place.write(release::kCard.name, automatic_card(manifest));
+  manifest.files = self.place.entries();
+  self.place.write(release::kManifest.name, manifest_text(manifest));
+  self.place.publish(self.place.entries());
+  return std::move(manifest.numbers);
 }
 
 }  // namespace touchstone::collection::automatic

@@ -1,39 +1,15 @@
 #pragma once
 
 #include "collection/automatic/encoded_pages.hpp"
-#include "collection/baseline_run.hpp"
-#include "collection/health_check.hpp"
-#include "collection/staged_directory.hpp"
+#include "collection/automatic/manifest.hpp"
+#include "collection/health/health_check.hpp"
+#include "collection/release/baseline_run.hpp"
+#include "collection/release/staged_directory.hpp"
 
-#include <cstdint>
 #include <filesystem>
-#include <map>
 #include <memory>
-#include <string>
-#include <vector>
 
 namespace touchstone::collection::automatic {
-
-/// How an automatic collection describes itself.
-struct AutomaticInfo {
-  std::string name;  ///< "ltgwiki-20170120-automatic"
-  std::string wiki, site_name, base_url, language;
-  std::string license;  ///< of the texts, SPDX; empty: not known
-  std::string dump_date;
-  std::vector<std::string> dump_names;
-  std::string program_version;
-  std::string manifest_json;  ///< effective config, stage counts, dump digests: merged into manifest.json
-  std::uint32_t folds = 1;    ///< 1: no files for folds
-  bool list_items = false;    ///< list items are passages
-  bool captions = false;      ///< captions of images are passages
-};
-
-struct AutomaticNumbers {
-  std::map<std::string, PartNumbers> parts;
-  std::uint64_t passages = 0;         ///< in the corpus
-  std::uint64_t knowledge_pages = 0;  ///< in the knowledge base
-  std::uint64_t shared_car_ids = 0;   ///< CAR ids that stand for several pages or sections
-};
 
 /// Writes the directory of an automatic collection (docs/automatic.md). It is built beside its final place and renamed
 /// by `finish()`, so a killed run leaves the older one whole.
@@ -46,7 +22,7 @@ struct AutomaticNumbers {
 class AutomaticWriter {
  public:
   AutomaticWriter(const std::filesystem::path& directory, AutomaticInfo info,
-                  Durability durability = Durability::kDurable);
+                  release::Durability durability = release::Durability::kDurable);
   ~AutomaticWriter();
 
   void add(const EncodedQueryPage& query_page);
@@ -59,7 +35,8 @@ class AutomaticWriter {
   /// \param examine  examines the data files, whose manifest.json is not there yet; what it finds goes into the card
   /// and manifest.json
   /// \param baseline  makes the run of the release, if the test part has pages; may be null
-  AutomaticNumbers finish(const HealthExaminer& examine = {}, const BaselineSystem* baseline = nullptr);
+  AutomaticNumbers finish(const health::HealthExaminer& examine = {},
+                          const release::BaselineSystem* baseline = nullptr);
 
  private:
   struct Impl;

@@ -50,17 +50,6 @@ FormatLabels format_labels(const QueryPageRecord& record) {
 
 }  // namespace
 
-PartNumbers& PartNumbers::operator+=(const PartNumbers& other) {
-  pages += other.pages;
-  toplevel_facets += other.toplevel_facets;
-  facets += other.facets;
-  for (std::size_t level = 0; level < passages.size(); ++level) {
-    passages.at(level) += other.passages.at(level);
-    entities.at(level) += other.entities.at(level);
-  }
-  return *this;
-}
-
 EncodedQueryPage encode_query_page(const QueryPageRecord& record) {
   const Derivation& derivation = *record.derivation;
   EncodedQueryPage encoded;

@@ -2,10 +2,10 @@
 
 #include "collection/automatic/derivation.hpp"
 #include "collection/automatic/format_directories.hpp"
+#include "collection/automatic/manifest.hpp"
 #include "collection/automatic/release_writer.hpp"
 #include "formats/car/records.hpp"
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -15,22 +15,6 @@
 /// What the files of an automatic collection hold of one page or passage. Each text is made once, whatever the number
 /// of files that it stands in. The functions are pure and thread-safe.
 namespace touchstone::collection::automatic {
-
-/// What a part of the collection holds.
-struct PartNumbers {
-  std::uint64_t pages = 0;
-  std::uint64_t toplevel_facets = 0, facets = 0;
-  std::array<std::uint64_t, 4> passages{};  ///< relevant (topic, passage) pairs, by QrelsLevel
-  std::array<std::uint64_t, 4> entities{};  ///< relevant (topic, entity) pairs, by QrelsLevel
-
-  template <class Fields>
-  void fields(Fields& field) {
-    field("pages", pages)("toplevel_facets", toplevel_facets)("facets", facets)("passages", passages)("entities",
-                                                                                                      entities);
-  }
-
-  PartNumbers& operator+=(const PartNumbers& other);
-};
 
 /// A query page with what follows from it.
 struct QueryPageRecord {

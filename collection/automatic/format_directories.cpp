@@ -1,6 +1,7 @@
 #include "collection/automatic/format_directories.hpp"
 
-#include "collection/license.hpp"
+#include "collection/automatic/automatic_card.hpp"
+#include "collection/automatic/automatic_files.hpp"
 #include "common/files.hpp"
 #include "common/json_writer.hpp"
 #include "common/records/sorter.hpp"
@@ -24,8 +25,7 @@ using formats::fields::one_line;
 using formats::fields::plain_lines;
 using formats::trec::QrelRecord;
 
-constexpr QrelsLevel kMainLevel = QrelsLevel::kHierarchical;  ///< of BEIR's own qrels and of the hub's "default"
-constexpr std::size_t kSortBytes = std::size_t{4} << 20;      ///< of each of the sorted files
+constexpr std::size_t kSortBytes = std::size_t{4} << 20;  ///< of each of the sorted files
 
 /// Whether a section with so many headings in its path is a topic of the level.
 bool is_topic_of(QrelsLevel level, std::uint32_t headings) {
@@ -56,51 +56,6 @@ std::string passage_json(std::string_view id, std::string_view text) {
   return json.end_object().take() + "\n";
 }
 
-std::string yaml_string(std::string_view text) {
-  std::string out;
-  append_json_string(out, text);  // each JSON string is a YAML string
-  return out;
-}
-
-using SplitFiles = std::vector<std::pair<std::string, std::string>>;  ///< split and path
-
-std::string yaml_config(std::string_view name, const SplitFiles& files) {
-  std::string out = fmt::format("- config_name: {}\n  data_files:\n", name);
-  for (const auto& [split, path] : files) out += fmt::format("  - split: {}\n    path: {}\n", split, path);
-  return out;
-}
-
-std::string hub_qrels(std::string_view level, const std::string& split) {
-  return fmt::format("qrels/{}-{}.jsonl", level, split);
-}
-
-/// README.md of the hub's directory: YAML front matter, then a card for people.
-std::string card_text(const FormatInfo& info, const std::vector<std::string>& splits) {
-  std::string out = "---\npretty_name: " + yaml_string(info.name) + "\n";
-  out += hub_license(info.license);
-  if (!info.language.empty()) out += "language:\n- " + yaml_string(info.language) + "\n";
-  out +=
-      "task_categories:\n- text-retrieval\ntags:\n- information-retrieval\n- test-collection\n- trec-car\nconfigs:\n";
-  out += yaml_config("corpus", {{"corpus", "corpus.jsonl.gz"}});
-  out += yaml_config("queries", {{"queries", "queries.jsonl.gz"}});
-  for (const auto& [name, level] : kQrelsLevels) {
-    SplitFiles files;
-    for (const auto& split : splits) files.emplace_back(split, hub_qrels(name, split));
-    out += yaml_config(level == kMainLevel ? "default" : name, files);
-  }
-  out += "---\n\n# " + one_line(info.name) + "\n\n";
-  out +=
-      "Topics are the titles and headings of wiki pages. A passage is relevant for a heading if it stands below that "
-      "heading in its page. The labels follow from the structure of the pages; nobody judged them.\n\n"
-      "| configuration | topic | relevant passages |\n|---|---|---|\n"
-      "| article | a page | all passages of the page |\n"
-      "| toplevel | a section right below the page | all passages of the section |\n"
-      "| default | a section | the passages right below its heading |\n"
-      "| tree | a page or a section | all passages below it |\n\n"
-      "In `article`, `toplevel` and `default`, passages of a page's lead are relevant for the page itself.\n";
-  return out;
-}
-
 }  // namespace
 
 FormatPassage format_passage(std::string_view id, std::string_view text) {
@@ -110,9 +65,10 @@ FormatPassage format_passage(std::string_view id, std::string_view text) {
 struct FormatDirectories::Impl {
   using Level = std::pair<std::string_view, QrelsLevel>;
 
-  Impl(std::filesystem::path root_folder, FormatInfo card, std::vector<std::string> all_splits, WriteOptions how)
+  Impl(std::filesystem::path root_folder, release::CollectionFacts card, std::vector<std::string> all_splits,
+       WriteOptions how)
       : root(std::move(root_folder)),
-        info(std::move(card)),
+        facts(std::move(card)),
         splits(std::move(all_splits)),
         options(std::move(how)),
         topics(root, kSortBytes, records::Repeats::kDrop) {
@@ -170,7 +126,7 @@ struct FormatDirectories::Impl {
     const auto& [name, number] = level;
     TextWriter trec = file(fmt::format("trec/{}.{}.qrels", split, name));
     TextWriter datasets = file(fmt::format("ir_datasets/qrels.{}.{}.txt", split, name));
-    TextWriter hub = file("hf/" + hub_qrels(name, split));
+    TextWriter hub = file("hf/" + hub_qrels_name(name, split));
     TextWriter beir = file(number == kMainLevel ? fmt::format("beir/qrels/{}.tsv", split)
                                                 : fmt::format("beir/qrels-{}/{}.tsv", name, split));
     beir.write(std::string(formats::beir::kQrelsHeader) + "\n");
@@ -192,12 +148,12 @@ struct FormatDirectories::Impl {
     }
     tasks.run([this] { write_topics(); });
     tasks.wait();
-    write_file_atomically(root / "hf/README.md", card_text(info, splits), options);
+    write_file_atomically(root / "hf/README.md", hub_card(facts, splits), options);
     for (auto* out : {&*beir_corpus, &*hub_corpus, &*docs}) out->finish();
   }
 
   std::filesystem::path root;
-  FormatInfo info;
+  release::CollectionFacts facts;
   std::vector<std::string> splits;
   WriteOptions options;
   records::Sorter<FormatTopic> topics;
@@ -205,9 +161,9 @@ struct FormatDirectories::Impl {
   std::optional<TextWriter> beir_corpus, hub_corpus, docs;
 };
 
-FormatDirectories::FormatDirectories(std::filesystem::path root, FormatInfo info, std::vector<std::string> splits,
-                                     WriteOptions options)
-    : impl_(std::make_unique<Impl>(std::move(root), std::move(info), std::move(splits), std::move(options))) {}
+FormatDirectories::FormatDirectories(std::filesystem::path root, release::CollectionFacts facts,
+                                     std::vector<std::string> splits, WriteOptions options)
+    : impl_(std::make_unique<Impl>(std::move(root), std::move(facts), std::move(splits), std::move(options))) {}
 
 FormatDirectories::~FormatDirectories() = default;
 

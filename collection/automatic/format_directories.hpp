@@ -1,6 +1,7 @@
 #pragma once
 
 #include "collection/automatic/judgments.hpp"
+#include "collection/release/collection_facts.hpp"
 #include "common/files.hpp"
 
 #include <array>
@@ -24,13 +25,6 @@ struct FormatTopic {
     field("id", id)("text", text)("split", split)("headings", headings);
   }
   friend auto operator<=>(const FormatTopic&, const FormatTopic&) = default;
-};
-
-/// What the dataset card says.
-struct FormatInfo {
-  std::string name;      ///< "ltgwiki-20170120-automatic"
-  std::string language;  ///< empty: not known
-  std::string license;   ///< SPDX; empty: not known
 };
 
 /// A passage as the files hold it. JSON keeps its lines; in TSV it is folded to one line.
@@ -64,7 +58,7 @@ FormatPassage format_passage(std::string_view id, std::string_view text);
 class FormatDirectories {
  public:
   /// \param splits  all that topics and qrels name
-  FormatDirectories(std::filesystem::path root, FormatInfo info, std::vector<std::string> splits,
+  FormatDirectories(std::filesystem::path root, release::CollectionFacts facts, std::vector<std::string> splits,
                     WriteOptions options = {});
   ~FormatDirectories();
   FormatDirectories(const FormatDirectories&) = delete;

@@ -24,6 +24,9 @@ inline constexpr std::pair<std::string_view, QrelsLevel> kQrelsLevels[] = {{"art
                                                                            {"hierarchical", QrelsLevel::kHierarchical},
                                                                            {"tree", QrelsLevel::kTree}};
 
+/// Of BEIR's own qrels and of the hub's "default".
+inline constexpr QrelsLevel kMainLevel = QrelsLevel::kHierarchical;
+
 /// Whose ids stand in a file.
 enum class IdForm : std::uint8_t { kCar, kUnambiguous };
 

@@ -125,19 +125,19 @@ struct LeakCheck::Impl {
     });
   }
 
-  std::uint64_t remove_copies(std::vector<car::Skeleton>& elements) const {
+  std::uint64_t remove_leaked_texts(std::vector<car::Skeleton>& elements) const {
     std::uint64_t removed = 0;
     for (auto& [element] : elements) {
-      if (auto* section = std::get_if<car::Section>(&element)) removed += remove_copies(section->children);
-      if (auto* image = std::get_if<car::Image>(&element)) removed += remove_copies(image->caption);
+      if (auto* section = std::get_if<car::Section>(&element)) removed += remove_leaked_texts(section->children);
+      if (auto* image = std::get_if<car::Image>(&element)) removed += remove_leaked_texts(image->caption);
       if (auto* infobox = std::get_if<car::Infobox>(&element)) {
-        for (auto& [key, value] : infobox->entries) removed += remove_copies(value);
+        for (auto& [key, value] : infobox->entries) removed += remove_leaked_texts(value);
       }
     }
-    return removed + std::erase_if(elements, [&](const car::Skeleton& skeleton) { return is_copy(skeleton); });
+    return removed + std::erase_if(elements, [&](const car::Skeleton& skeleton) { return is_leaked_text(skeleton); });
   }
 
-  bool is_copy(const car::Skeleton& skeleton) const {
+  bool is_leaked_text(const car::Skeleton& skeleton) const {
     const auto* paragraph = std::get_if<car::Paragraph>(&skeleton.element);
     if (const auto* item = std::get_if<car::ListItem>(&skeleton.element)) paragraph = &item->paragraph;
     return paragraph != nullptr && query_with_text(*paragraph) != kNoQuery;
@@ -215,8 +215,8 @@ bool LeakCheck::is_leak(const formats::car::Page& page) const {
   return impl_->query_with_page(page) != Impl::kNoQuery || impl_->query_with_redirect(page) != Impl::kNoQuery;
 }
 
-std::uint64_t LeakCheck::remove_copies(formats::car::Page& page) const {
-  return impl_->remove_copies(page.skeleton);
+std::uint64_t LeakCheck::remove_leaked_texts(formats::car::Page& page) const {
+  return impl_->remove_leaked_texts(page.skeleton);
 }
 
 const std::vector<Leak>& LeakCheck::leaks() const noexcept {

@@ -86,7 +86,7 @@ class LeakCheck {
 
   /// Removes from a page what `check` would report as copies of texts. Returns how many. Thread-safe while no query
   /// page is added.
-  std::uint64_t remove_copies(formats::car::Page& page) const;
+  std::uint64_t remove_leaked_texts(formats::car::Page& page) const;
 
   /// The first `max_leaks` leaks in the order of the knowledge base.
   const std::vector<Leak>& leaks() const noexcept;

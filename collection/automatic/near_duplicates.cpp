@@ -3,6 +3,7 @@
 #include "common/digest.hpp"
 #include "common/error.hpp"
 
+#include <charconv>
 #include <cstring>
 #include <optional>
 
@@ -13,20 +14,13 @@ namespace {
 
 using Id = std::array<std::uint8_t, 20>;
 
-int digit_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /// A SHA-1 in hexadecimal digits; nothing for any other text.
 std::optional<Id> id_of(std::string_view text) {
   Id id{};
   if (text.size() != 2 * id.size()) return std::nullopt;
   for (std::size_t i = 0; i < id.size(); ++i) {
-    const int high = digit_value(text[2 * i]), low = digit_value(text[2 * i + 1]);
-    if (high < 0 || low < 0) return std::nullopt;
-    id[i] = static_cast<std::uint8_t>(16 * high + low);
+    const char* digits = text.data() + 2 * i;
+    if (std::from_chars(digits, digits + 2, id[i], 16).ptr != digits + 2) return std::nullopt;
   }
   return id;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "collection/automatic/automatic_files.hpp"
 #include "collection/automatic/derivation.hpp"
 #include "collection/automatic/judgments.hpp"
 #include "common/files.hpp"
@@ -14,32 +15,6 @@
 #include <vector>
 
 namespace touchstone::collection::automatic {
-
-/// Names of a release's files that stand beside `<part>.pages.cbor`, as users of TREC CAR know them.
-struct ReleaseFileNames {
-  std::string part;  ///< "train", "test", "fold-0-train", ...
-
-  std::string pages() const { return part + ".pages.cbor"; }
-  std::string outlines() const { return pages() + "-outlines.cbor"; }
-  std::string paragraphs() const { return pages() + "-paragraphs.cbor"; }
-  std::string passage_qrels(std::string_view level) const { return pages() + "-" + std::string(level) + ".qrels"; }
-  std::string entity_qrels(std::string_view level) const {
-    return pages() + "-" + std::string(level) + ".entity.qrels";
-  }
-  std::string support_passages() const { return pages() + "-tree.entitypsg.qrels"; }
-  std::string clusters() const { return pages() + "-toplevel.cluster.jsonl.gz"; }
-  std::string entity_linking() const { return pages() + "-entity-linking.jsonl.gz"; }
-  std::string faceted_qrels() const { return part + ".faceted.qrels"; }
-};
-
-// Files that cover all parts of a folder.
-inline constexpr const char* kTitlesFile = "titles";               ///< a title a line
-inline constexpr const char* kTopicsFile = "topics";               ///< CAR ids of pages and their sections, one a line
-inline constexpr const char* kQidsFile = "qids";                   ///< QIDs of the pages that have one
-inline constexpr const char* kEntityQidsFile = "entity-qids.tsv";  ///< CAR id<TAB>QID of entities whose QID is known
-inline constexpr const char* kIdMapFile = "ids.tsv";  ///< CAR id<TAB>unambiguous id of all pages and sections
-inline constexpr const char* kDuplicatesFile = "duplicates.tsv";  ///< near-duplicates (near_duplicates.hpp)
-inline constexpr const char* kTopicTextFile = "topics.tsv";       ///< unambiguous id of the page<TAB>title
 
 /// What the files of a part hold of one page.
 struct ReleaseLines {

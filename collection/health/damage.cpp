@@ -15,9 +15,6 @@
 namespace touchstone::collection::health {
 namespace {
 
-using internal::is_sentence_word;
-using internal::SentenceWord;
-
 constexpr double kLeastCode = 0.5;                                 // share of the words
 constexpr double kMostLinked = 0.8, kLinkedWithoutSentence = 0.5;  // shares of the letters
 constexpr double kLeastInCode = 0.75;                              // share of the words in lines of code
@@ -122,8 +119,8 @@ bool lacks_name(std::string_view text) {
   bool lacks = false;
   for_each_word(text, [&](std::string_view word) {
     const bool both = !last.empty() && (word == "," || !kMarks.is_in(word));
-    lacks = both && internal::begins_gap(last) &&
-            is_sentence_word(SentenceWord::kGap, std::string(last) + " " + std::string(word));
+    lacks =
+        both && begins_gap(last) && is_sentence_word(SentenceWord::kGap, std::string(last) + " " + std::string(word));
     last = word;
     return !lacks;
   });
@@ -135,7 +132,7 @@ bool lost_words(std::string_view text) {
   constexpr std::string_view kNeverFirst[] = {",", ";", ")", "、", "，", "。", "）"};
   const bool odd = text.starts_with(". ") || std::any_of(std::begin(kNeverFirst), std::end(kNeverFirst),
                                                          [&](std::string_view mark) { return text.starts_with(mark); });
-  return odd || is_sentence_word(SentenceWord::kVerb, first_word(text)) || internal::begins_with_unspaced_verb(text) ||
+  return odd || is_sentence_word(SentenceWord::kVerb, first_word(text)) || begins_with_unspaced_verb(text) ||
          has_empty_brackets(text) || has_empty_quotes(text) || lacks_number(text) || lacks_value(text) ||
          lacks_name(text) || names_item_by_number(text);
 }

@@ -67,12 +67,12 @@ void add_occurrences(std::string_view text, std::string_view name, Ranges& range
 
 /// Adds texts in brackets that are no sentences.
 void add_bracketed(std::string_view text, Ranges& ranges) {
-  std::vector<internal::Word> words;
+  std::vector<Word> words;
   for (const auto& [open, close] : {std::pair<std::string_view, std::string_view>("(", ")"), {"（", "）"}}) {
     for (auto at = text.find(open); at != std::string_view::npos; at = text.find(open, at + open.size())) {
       const auto end = text.find(close, at);
       if (end == std::string_view::npos) break;
-      internal::split_words(text.substr(at, end - at), words);
+      split_words(text.substr(at, end - at), words);
       if (words.size() <= kMostGlossWords) ranges.emplace_back(at, end);
     }
   }
@@ -102,8 +102,8 @@ std::string mould_of(std::string_view text, const std::vector<std::string>& name
                      const std::vector<std::pair<std::uint32_t, std::uint32_t>>& spans, Gloss gloss) {
   const auto ranges = name_ranges(text, names, spans, gloss);
   const auto main = gloss == Gloss::kName ? std::optional(main_script(text)) : std::nullopt;
-  std::vector<internal::Word> words;
-  internal::split_words(text, words);
+  std::vector<Word> words;
+  split_words(text, words);
   std::string mould;
   bool after_name = false;
   std::size_t next = 0, named_to = 0;

@@ -1,6 +1,6 @@
 #include "collection/health/passage_health.hpp"
 
-#include "collection/collection_counter.hpp"
+#include "collection/health/health_check.hpp"
 #include "common/number_text.hpp"
 #include "common/unicode.hpp"
 #include "formats/fields/quote.hpp"
@@ -10,16 +10,12 @@
 
 #include <fmt/format.h>
 
-namespace touchstone::collection::health::internal {
+namespace touchstone::collection::health {
 namespace {
 
 using formats::fields::quote_for_message;
 
 constexpr double kMostRepeats = 0.02, kMostNearRepeats = 0.05, kMostShort = 0.05, kMostLong = 0.05, kMostDamaged = 0.01;
-
-std::string sample(const std::string& name) {
-  return name.empty() ? "" : ", such as " + quote_for_message(name);
-}
 
 std::string sample(const std::pair<std::string, std::string>& names) {
   return names.first.empty()
@@ -27,15 +23,20 @@ std::string sample(const std::pair<std::string, std::string>& names) {
              : fmt::format(", such as {} and {}", quote_for_message(names.first), quote_for_message(names.second));
 }
 
-HealthCheck at_most(std::string name, double value, double threshold, std::string verdict, std::string remedy) {
+}  // namespace
+
+HealthCheck at_most(std::string name, double value, double threshold, std::string verdict,
+                    const std::vector<Remedy>& remedies, const RunOptions& options) {
   return {.name = std::move(name),
           .value = value,
           .threshold = threshold,
           .verdict = std::move(verdict),
-          .remedy = std::move(remedy)};
+          .remedy = remedy_text(remedies, options)};
 }
 
-}  // namespace
+std::string such_as(const std::string& name) {
+  return name.empty() ? "" : ", such as " + quote_for_message(name);
+}
 
 double share_of(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : round_to(static_cast<double>(part) / static_cast<double>(whole), kShareDigits);
@@ -79,7 +80,7 @@ std::vector<HealthCheck> PassageHealth::checks(const PassageRemedies& remedies, 
       fmt::format("{} of {} the same words as an earlier one{}. Systems are charged for "
                   "ranking the copies that nobody judged.",
                   with_commas(repeats_.exact()), counted(all, "passage") + " have", sample(repeats_.exact_sample())),
-      remedy_text(remedies.repeats, options)));
+      remedies.repeats, options));
   checks.push_back(at_most(
       "near_repeats", share_of(repeats_.near(), all), kMostNearRepeats,
       fmt::format("{} of {} share at least {} of their word pairs with an earlier one without being the same{}; "
@@ -87,17 +88,17 @@ std::vector<HealthCheck> PassageHealth::checks(const PassageRemedies& remedies, 
                   with_commas(repeats_.near()), counted(all, "passage"), percent(kNearRepeatOverlap),
                   sample(repeats_.near_sample()),
                   all > kMaxSketchedTexts ? " over the first million different texts" : ""),
-      remedy_text(remedies.near_repeats, options)));
+      remedies.near_repeats, options));
   checks.push_back(at_most("short_passages", share_of(short_, all), kMostShort,
                            fmt::format("{} of {} have fewer than {} words{}.", with_commas(short_),
-                                       counted(all, "passage"), kShortWords, sample(short_sample_)),
-                           remedy_text(remedies.short_passages, options)));
+                                       counted(all, "passage"), kShortWords, such_as(short_sample_)),
+                           remedies.short_passages, options));
   checks.push_back(at_most(
       "long_passages", share_of(long_words_, all_words_), kMostLong,
       fmt::format("{} of {} have more than {} words and hold {} of all words; the longest has {}{}.",
                   with_commas(long_), counted(all, "passage"), kLongWords, percent(share_of(long_words_, all_words_)),
                   with_commas(most_words_), longest_.empty() ? "" : " (" + quote_for_message(longest_) + ")"),
-      remedy_text(remedies.long_passages, options)));
+      remedies.long_passages, options));
   std::string kinds;
   for (std::size_t i = 0; i < damages_.size(); ++i) {
     if (damages_[i] > 0)
@@ -107,11 +108,11 @@ std::vector<HealthCheck> PassageHealth::checks(const PassageRemedies& remedies, 
   checks.push_back(at_most("damaged_texts", share_of(damaged_, all), kMostDamaged,
                            fmt::format("{} of {} do not look like what a reader of the wiki sees{}{}.",
                                        with_commas(damaged_), counted(all, "passage"), kinds, damaged_sample_),
-                           remedy_text(remedies.damage, options)));
+                           remedies.damage, options));
   if (all == 0) {
     for (auto& check : checks) leave_unmeasured(check, "there are no passages");
   }
   return checks;
 }
 
-}  // namespace touchstone::collection::health::internal
+}  // namespace touchstone::collection::health

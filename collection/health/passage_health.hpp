@@ -1,10 +1,10 @@
 #pragma once
 
+#include "collection/health/health_check.hpp"
 #include "collection/health/remedies.hpp"
 #include "collection/health/repeats.hpp"
 #include "collection/health/suspicion.hpp"
 #include "collection/health/words.hpp"
-#include "collection/health_check.hpp"
 
 #include <array>
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace touchstone::collection::health::internal {
+namespace touchstone::collection::health {
 
 /// Passages of fewer words hardly say anything that could be judged.
 inline constexpr std::size_t kShortWords = 8;
@@ -43,10 +43,17 @@ class PassageHealth {
 /// `part` of `whole`, rounded to kShareDigits; 0 of nothing.
 double share_of(std::uint64_t part, std::uint64_t whole);
 
+/// A check of a share, which must not exceed the threshold.
+HealthCheck at_most(std::string name, double value, double threshold, std::string verdict,
+                    const std::vector<Remedy>& remedies, const RunOptions& options);
+
+/// ", such as NAME"; empty without a name.
+std::string such_as(const std::string& name);
+
 /// Marks a check as not measured, and says why: "there are no topics".
 void leave_unmeasured(HealthCheck& check, std::string_view why);
 
 /// "1 passage", "12 passages"
 std::string counted(std::uint64_t count, std::string_view noun);
 
-}  // namespace touchstone::collection::health::internal
+}  // namespace touchstone::collection::health

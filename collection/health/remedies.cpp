@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace touchstone::collection::health::internal {
+namespace touchstone::collection::health {
 namespace {
 
 double number_of(std::string_view toml) {
@@ -56,4 +56,4 @@ std::string remedy_text(const std::vector<Remedy>& remedies, const RunOptions& o
   return text.empty() ? "no option is left that does; take another part of the wiki, or a larger one." : text + ".";
 }
 
-}  // namespace touchstone::collection::health::internal
+}  // namespace touchstone::collection::health

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace touchstone::collection::health::internal {
+namespace touchstone::collection::health {
 
 /// The options of the run that made a collection: name to value in TOML.
 using RunOptions = std::map<std::string, std::string, std::less<>>;
@@ -36,4 +36,4 @@ inline constexpr std::string_view kLexical = "\"lexical\"";
 /// The remedies that are left, in one sentence.
 std::string remedy_text(const std::vector<Remedy>& remedies, const RunOptions& options);
 
-}  // namespace touchstone::collection::health::internal
+}  // namespace touchstone::collection::health

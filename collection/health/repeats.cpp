@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace touchstone::collection::health::internal {
+namespace touchstone::collection::health {
 namespace {
 
 std::uint64_t word_hash(std::string_view word, std::string& lower) {
@@ -92,4 +92,4 @@ double RepeatCounter::overlap(const Sketch& a, const Sketch& b) noexcept {
   return used == 0 ? 0 : static_cast<double>(equal) / static_cast<double>(used);
 }
 
-}  // namespace touchstone::collection::health::internal
+}  // namespace touchstone::collection::health

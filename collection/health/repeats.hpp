@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace touchstone::collection::health::internal {
+namespace touchstone::collection::health {
 
 /// Texts beyond this many are compared for equal words only.
 inline constexpr std::size_t kMaxSketchedTexts = 1'000'000;
@@ -52,4 +52,4 @@ class RepeatCounter {
   std::vector<std::uint64_t> word_hashes_;  ///< kept between calls
 };
 
-}  // namespace touchstone::collection::health::internal
+}  // namespace touchstone::collection::health

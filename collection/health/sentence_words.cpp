@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace touchstone::collection::health::internal {
+namespace touchstone::collection::health {
 namespace {
 
 struct Words {
@@ -85,4 +85,4 @@ bool begins_with_unspaced_verb(std::string_view text) {
   return std::any_of(verbs.begin(), verbs.end(), [&](std::string_view verb) { return text.starts_with(verb); });
 }
 
-}  // namespace touchstone::collection::health::internal
+}  // namespace touchstone::collection::health

@@ -3,7 +3,7 @@
 #include <span>
 #include <string_view>
 
-namespace touchstone::collection::health::internal {
+namespace touchstone::collection::health {
 
 /// A file that is compiled in.
 struct WordFile {
@@ -29,4 +29,4 @@ bool begins_gap(std::string_view word);
 /// True if a verb of a script without blanks begins `text`.
 bool begins_with_unspaced_verb(std::string_view text);
 
-}  // namespace touchstone::collection::health::internal
+}  // namespace touchstone::collection::health

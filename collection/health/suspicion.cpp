@@ -12,9 +12,6 @@
 namespace touchstone::collection::health {
 namespace {
 
-using internal::is_sentence_word;
-using internal::SentenceWord;
-
 constexpr std::size_t kMostBetweenHints = 10;  ///< words from one such pair to the next
 constexpr std::size_t kLeastCells = 2;         ///< marks of cells in a line
 constexpr std::size_t kLeastMarks = 3;         ///< marks between the titles of a box

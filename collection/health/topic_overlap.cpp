@@ -5,7 +5,7 @@
 #include <optional>
 #include <unordered_map>
 
-namespace touchstone::collection::health::internal {
+namespace touchstone::collection::health {
 namespace {
 
 using Members = std::vector<std::uint64_t>;
@@ -60,4 +60,4 @@ TopicOverlap find_topic_overlap(const std::vector<Members>& members) {
   return found;
 }
 
-}  // namespace touchstone::collection::health::internal
+}  // namespace touchstone::collection::health

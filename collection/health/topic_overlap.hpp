@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace touchstone::collection::health::internal {
+namespace touchstone::collection::health {
 
 /// Overlap (Jaccard) of members from which two topics ask for the same.
 inline constexpr double kEqualTopics = 0.8;
@@ -20,4 +20,4 @@ struct TopicOverlap {
 /// \param members  the pages of each topic, sorted, each once
 TopicOverlap find_topic_overlap(const std::vector<std::vector<std::uint64_t>>& members);
 
-}  // namespace touchstone::collection::health::internal
+}  // namespace touchstone::collection::health

@@ -2,7 +2,7 @@
 
 #include "text/characters.hpp"
 
-namespace touchstone::collection::health::internal {
+namespace touchstone::collection::health {
 
 void split_words(std::string_view text, std::vector<Word>& words) {
   static const text::CharacterSet kAlone(
@@ -21,4 +21,4 @@ void split_words(std::string_view text, std::vector<Word>& words) {
       [&](const Word& word) { words.push_back(word); });
 }
 
-}  // namespace touchstone::collection::health::internal
+}  // namespace touchstone::collection::health

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace touchstone::collection::health::internal {
+namespace touchstone::collection::health {
 
 using text::Word;
 
@@ -13,4 +13,4 @@ using text::Word;
 /// their own, because such texts have no blanks between words. `words` is emptied first.
 void split_words(std::string_view text, std::vector<Word>& words);
 
-}  // namespace touchstone::collection::health::internal
+}  // namespace touchstone::collection::health

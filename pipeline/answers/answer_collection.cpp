@@ -1,6 +1,7 @@
 #include "pipeline/answers/answer_collection.hpp"
 
-#include "collection/collection_reader.hpp"
+#include "collection/evidence/manifest.hpp"
+#include "collection/kinds.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/unicode.hpp"
@@ -63,7 +64,7 @@ class CollectionReading {
   }
 
   std::unique_ptr<AnswerCollection> read() {
-    const auto summary = collection::read_collection_summary(directory_);
+    const auto summary = collection::evidence::read_manifest(directory_);
     found_->language = summary.info.language;
     evidence_grade_ = summary.info.evidence_grade;
     found_->names = std::make_unique<AnswerNames>(found_->beginnings, found_->language);

@@ -1,13 +1,12 @@
+#include "collection/automatic/automatic_health.hpp"
 #include "collection/automatic/automatic_writer.hpp"
 #include "collection/automatic/leak_check.hpp"
 #include "collection/automatic/near_duplicates.hpp"
 #include "collection/automatic/ordered_batches.hpp"
-#include "collection/health/health.hpp"
 #include "common/digest.hpp"
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
 #include "common/records/sorter.hpp"
-#include "common/version.hpp"
 #include "pipeline/automatic/headline.hpp"
 #include "pipeline/automatic/page_anchors.hpp"
 #include "pipeline/automatic/page_composer.hpp"
@@ -182,7 +181,7 @@ class PageMaker {
         return;
       }
       complete(composed, std::move(page_anchors));
-      left_out.copies += leaks_.remove_copies(composed.page);
+      left_out.copies += leaks_.remove_leaked_texts(composed.page);
       knowledge.add(collection::automatic::encode_page(composed.page));
     });
     context_.progress.records += query_pages.size() + knowledge.size();
@@ -273,8 +272,8 @@ class ExportAutomaticStage : public flow::Stage {
   static StageReport write(WriteContext& context, const flow::Parts& parts) {
     const auto& options = context.options<AutomaticOptions>();
     const corpus::TitleIndex titles(context.store, context.options<corpus::TextOptions>());
-    const auto wiki = corpus::wiki_facts(context, titles.site());
-    const auto info = collection_info(context, wiki);
+    const auto facts = corpus::collection_facts(context, titles.site(), "automatic", options.name);
+    const auto info = collection_info(context, facts);
     AutomaticWriter writer(context.output(kAutomaticFolder), info);
     parts.for_each<EncodedQueryPage>(kTopicPagesPart, [&](const EncodedQueryPage& page) {
       context.stop.check();
@@ -289,28 +288,20 @@ class ExportAutomaticStage : public flow::Stage {
     write_corpus(context, parts, writer);
     writer.add_near_duplicates(context.input(kNearDuplicatesFile));
     kill_point("export_automatic.before_finish");
-    const auto bm25 = baseline::bm25_system(baseline::CollectionKind::kAutomatic, wiki.language, context.scratch(),
+    const auto bm25 = baseline::bm25_system(baseline::CollectionKind::kAutomatic, facts.language, context.scratch(),
                                             context.threads, context.stop);
     const auto numbers = writer.finish(
         [&](const std::filesystem::path& directory) {
-          return collection::health::examine_automatic(directory, info, context.stop);
+          return collection::automatic::examine_automatic(directory, info, context.stop);
         },
         options.baseline_run ? &bm25 : nullptr);
     return report_of(numbers, parts);
   }
 
-  static AutomaticInfo collection_info(const WriteContext& context, const corpus::WikiFacts& wiki) {
+  static AutomaticInfo collection_info(const WriteContext& context, const collection::release::CollectionFacts& facts) {
     const auto& options = context.options<AutomaticOptions>();
     AutomaticInfo info;
-    info.name = options.name.empty() ? wiki.collection_name("automatic") : options.name;
-    info.wiki = wiki.name;
-    info.site_name = wiki.site_name;
-    info.base_url = wiki.base_url;
-    info.language = wiki.language;
-    info.license = context.options<corpus::LicenseOptions>().license;
-    info.dump_date = wiki.dump_date;
-    info.dump_names = wiki.dump_names;
-    info.program_version = program_version();
+    static_cast<collection::release::CollectionFacts&>(info) = facts;
     info.manifest_json = json_text(corpus::build_record(context));
     info.folds = static_cast<std::uint32_t>(options.folds);
     info.list_items = options.include_lists;

@@ -1,4 +1,4 @@
-#include "collection/report/automatic_report.hpp"
+#include "collection/automatic/report/automatic_report.hpp"
 #include "common/files.hpp"
 #include "pipeline/automatic/headline.hpp"
 #include "pipeline/automatic/selection/automatic_options.hpp"
@@ -17,7 +17,7 @@ namespace {
 class ReportAutomaticStage : public flow::Stage {
  public:
   flow::StageReport merge(flow::WriteContext& context, const flow::Parts& /*parts*/) override {
-    collection::report::AutomaticReportInput input;
+    collection::automatic::report::AutomaticReportInput input;
     input.directory = context.input(kAutomaticFolder);
     input.selection_json = read_file(context.input(kSelectionFile));
     input.heading_languages = context.options<selection::AutomaticOptions>().heading_languages;

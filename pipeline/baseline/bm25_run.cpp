@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace measures = analysis::measures;
-using collection::BaselineScores;
+using collection::release::BaselineScores;
 
 constexpr std::uint32_t kDepth = 100;
 constexpr std::array<std::string_view, 5> kMeasures = {"nDCG@10", "AP", "Rprec", "R@100", "Judged@10"};
@@ -67,7 +67,7 @@ void check_run(const fs::path& directory, CollectionKind kind) {
   std::unordered_set<std::uint64_t> documents;  // digests of docids
   source->for_each_document([&](retrieval::Document&& document) { documents.insert(xxh3_64(document.id)); });
   const auto topics = source->topics();
-  const auto run = directory / collection::kBaselineRunFile;
+  const auto run = directory / collection::release::kBaselineRunFile;
   retrieval::check_run(run, topics, [&](std::string_view docid) { return documents.contains(xxh3_64(docid)); });
   if (!can_be_scored(run, directory / qrels_of(kind)))
     throw FormatError(run.string() + " answers no topic that has qrels; export the collection again");
@@ -80,27 +80,27 @@ BaselineScores score(const fs::path& directory, CollectionKind kind) {
   }
   measures::EvaluateOptions options;
   options.complete = true;
-  const std::array<fs::path, 1> runs{directory / collection::kBaselineRunFile};
+  const std::array<fs::path, 1> runs{directory / collection::release::kBaselineRunFile};
   const auto evaluation = measures::evaluate(directory / qrels_of(kind), runs, wanted, options);
   BaselineScores scores;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     scores.emplace_back(evaluation.measures[i].name,
-                        round_to(evaluation.runs.front().means[i], collection::kBaselineDigits));
+                        round_to(evaluation.runs.front().means[i], collection::release::kBaselineDigits));
   }
   return scores;
 }
 
 }  // namespace
 
-collection::BaselineSystem bm25_system(CollectionKind kind, std::string language, fs::path scratch, int threads,
-                                       const StopFlag& stop) {
+collection::release::BaselineSystem bm25_system(CollectionKind kind, std::string language, fs::path scratch,
+                                                int threads, const StopFlag& stop) {
   retrieval::RetrieveOptions options;
   options.systems = {"bm25"};
   options.depth = kDepth;
   options.threads = threads;
   options.stop = &stop;
   options.source = source_options(kind, std::move(language));
-  collection::BaselineSystem system;
+  collection::release::BaselineSystem system;
   system.about.system =
       "BM25 (k1=.9, b=.4) over titles, headings and texts, as `touchstone retrieve --system bm25` makes it";
   system.about.depth = kDepth;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "collection/baseline_run.hpp"
+#include "collection/release/baseline_run.hpp"
 #include "common/stop.hpp"
 
 #include <cstdint>
@@ -17,10 +17,10 @@ enum class CollectionKind : std::uint8_t { kEvidence, kAutomatic };
 /// \param language  code of the wiki's language, for the stemmer; may be empty
 /// \param scratch   an existing folder, in which the index is while the run is made
 /// \param stop      looked at before each passage; outlives what is returned
-collection::BaselineSystem bm25_system(CollectionKind kind, std::string language, std::filesystem::path scratch,
-                                       int threads, const StopFlag& stop);
+collection::release::BaselineSystem bm25_system(CollectionKind kind, std::string language,
+                                                std::filesystem::path scratch, int threads, const StopFlag& stop);
 
 /// Scores the run of a collection whose data files are complete.
-collection::BaselineScores score_run(const std::filesystem::path& directory);
+collection::release::BaselineScores score_run(const std::filesystem::path& directory);
 
 }  // namespace touchstone::pipeline::baseline

@@ -1,9 +1,12 @@
 #include "pipeline/corpus/build_record.hpp"
 
+#include "common/version.hpp"
 #include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/flow/source_records.hpp"
 #include "storage/meta_keys.hpp"
+
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -21,22 +24,23 @@ auto sources_of(const flow::ReadContext& context) {
 
 }  // namespace
 
-std::string WikiFacts::collection_name(std::string_view kind) const {
-  std::string day;
-  for (const char c : dump_date.substr(0, 10)) {
-    if (c != '-') day.push_back(c);
-  }
-  return name + (day.empty() ? "" : "-" + day) + "-" + std::string(kind);
-}
-
-WikiFacts wiki_facts(const flow::ReadContext& context, const extractors::site::SiteInfo& site) {
-  WikiFacts facts;
-  facts.name = wiki_name(context.options<NameOptions>(), site);
+collection::release::CollectionFacts collection_facts(const flow::ReadContext& context,
+                                                      const extractors::site::SiteInfo& site, std::string_view kind,
+                                                      std::string name) {
+  collection::release::CollectionFacts facts;
+  facts.wiki = wiki_name(context.options<NameOptions>(), site);
   facts.site_name = site.site_name;
   facts.base_url = site.base_url;
   facts.language = site.language;
+  facts.license = context.options<LicenseOptions>().license;
   context.store.get(Family::kMeta, storage::kMetaNewestTimestamp, facts.dump_date);
   for (const auto& dump : sources_of(context)) facts.dump_names.push_back(dump.name);
+  facts.program_version = program_version();
+  facts.name = std::move(name);
+  if (!facts.name.empty()) return facts;
+  std::string day = facts.dump_date.substr(0, 10);
+  std::erase(day, '-');
+  facts.name = facts.wiki + (day.empty() ? "" : "-" + day) + "-" + std::string(kind);
   return facts;
 }
 

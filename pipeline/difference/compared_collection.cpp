@@ -1,7 +1,8 @@
 #include "pipeline/difference/compared_collection.hpp"
 
-#include "collection/collection_lines.hpp"
-#include "collection/collection_reader.hpp"
+#include "collection/evidence/collection_lines.hpp"
+#include "collection/evidence/manifest.hpp"
+#include "collection/kinds.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "formats/beir/beir_lines.hpp"
@@ -99,8 +100,8 @@ class Assembly {
 
 /// Calls `use` for each record of a file that `read` reads.
 template <class Record, class Use>
-void for_each_record(const fs::path& file, collection::CollectionLineReader& reader,
-                     Result<Record, std::string> (collection::CollectionLineReader::*read)(std::string_view),
+void for_each_record(const fs::path& file, collection::evidence::CollectionLineReader& reader,
+                     Result<Record, std::string> (collection::evidence::CollectionLineReader::*read)(std::string_view),
                      const Use& use) {
   for_each_line(file, [&](std::string_view line, std::uint64_t number) {
     auto record = (reader.*read)(line);
@@ -110,7 +111,7 @@ void for_each_record(const fs::path& file, collection::CollectionLineReader& rea
   });
 }
 
-void read_judgments(const fs::path& file, int evidence_grade, collection::CollectionLineReader& reader,
+void read_judgments(const fs::path& file, int evidence_grade, collection::evidence::CollectionLineReader& reader,
                     Assembly& assembly) {
   for_each_line(file, [&](std::string_view line, std::uint64_t number) {
     const auto record = reader.judgment(line);
@@ -123,25 +124,28 @@ void read_judgments(const fs::path& file, int evidence_grade, collection::Collec
 
 /// All that an evidence collection knows of its parts.
 ComparedCollection read_evidence(const fs::path& directory) {
-  const auto summary = collection::read_collection_summary(directory);
+  const auto summary = collection::evidence::read_manifest(directory);
   Assembly assembly(directory);
   auto& found = assembly.collection();
   found.name = summary.info.name;
   found.wiki = summary.info.wiki;
   found.dump_date = summary.info.dump_date;
-  collection::CollectionLineReader reader;
-  using Reader = collection::CollectionLineReader;
-  for_each_record(directory / "queries.jsonl", reader, &Reader::query, [&](const collection::TopicRecord& topic) {
-    auto place = topic.section_path;
-    place.push_back(topic.column);
-    found.topics.push_back({topic.id, topic.query, topic.page_id, topic.page, joined(place), {}});
-  });
+  collection::evidence::CollectionLineReader reader;
+  using Reader = collection::evidence::CollectionLineReader;
+  for_each_record(directory / "queries.jsonl", reader, &Reader::query,
+                  [&](const collection::evidence::TopicRecord& topic) {
+                    auto place = topic.section_path;
+                    place.push_back(topic.column);
+                    found.topics.push_back({topic.id, topic.query, topic.page_id, topic.page, joined(place), {}});
+                  });
   assembly.number_topics();
-  for_each_record(directory / "members.jsonl", reader, &Reader::member, [&](const collection::MemberRecord& member) {
-    if (auto* topic = assembly.find_topic(member.topic)) topic->members.push_back({member.page_id, member.title});
-  });
+  for_each_record(directory / "members.jsonl", reader, &Reader::member,
+                  [&](const collection::evidence::MemberRecord& member) {
+                    if (auto* topic = assembly.find_topic(member.topic))
+                      topic->members.push_back({member.page_id, member.title});
+                  });
   for_each_record(directory / "corpus.jsonl.gz", reader, &Reader::passage,
-                  [&](const collection::PassageRecord& passage) {
+                  [&](const collection::evidence::PassageRecord& passage) {
                     assembly.add_passage({passage.docid, passage.page_id, passage.revision, passage.title,
                                           joined(passage.section_path), xxh3_128(passage.text)});
                   });

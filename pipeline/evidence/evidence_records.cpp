@@ -1,6 +1,6 @@
 #include "pipeline/evidence/evidence_records.hpp"
 
-#include "collection/collection_lines.hpp"
+#include "collection/evidence/collection_lines.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
@@ -175,12 +175,12 @@ TopicCandidates candidates_from_line(std::string_view line, const std::string& w
   });
 }
 
-std::string to_line(const collection::JudgmentRecord& judgment) {
-  return collection::judgment_line(judgment, collection::ProbabilityDigits::kAll);
+std::string to_line(const collection::evidence::JudgmentRecord& judgment) {
+  return collection::evidence::judgment_line(judgment, collection::evidence::ProbabilityDigits::kAll);
 }
 
-collection::JudgmentRecord judgment_from_line(std::string_view line, const std::string& where) {
-  thread_local collection::CollectionLineReader reader;
+collection::evidence::JudgmentRecord judgment_from_line(std::string_view line, const std::string& where) {
+  thread_local collection::evidence::CollectionLineReader reader;
   auto judgment = reader.judgment(line);
   if (!judgment) throw_not_a_record(where, judgment.error());
   return std::move(*judgment);

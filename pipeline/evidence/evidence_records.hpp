@@ -1,6 +1,6 @@
 #pragma once
 
-#include "collection/records.hpp"
+#include "collection/evidence/records.hpp"
 #include "common/candidate_source.hpp"
 #include "common/ids.hpp"
 #include "common/query_verdict.hpp"
@@ -87,8 +87,8 @@ std::vector<Group> read_groups(const std::filesystem::path& file);
 std::string to_line(const TopicCandidates& candidates);
 TopicCandidates candidates_from_line(std::string_view line, const std::string& where);
 
-std::string to_line(const collection::JudgmentRecord& judgment);
-collection::JudgmentRecord judgment_from_line(std::string_view line, const std::string& where);
+std::string to_line(const collection::evidence::JudgmentRecord& judgment);
+collection::evidence::JudgmentRecord judgment_from_line(std::string_view line, const std::string& where);
 
 void write_queries(const std::filesystem::path& file, const std::vector<TopicQuery>& queries);
 std::vector<TopicQuery> read_queries(const std::filesystem::path& file);

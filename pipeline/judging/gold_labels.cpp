@@ -86,7 +86,7 @@ double GoldAgreement::kappa() const noexcept {
   return chance >= 1 ? 0 : (accuracy() - chance) / (1 - chance);
 }
 
-std::optional<int> grade_of_judge(const collection::JudgmentRecord& judgment, const JudgeDescription& judge,
+std::optional<int> grade_of_judge(const collection::evidence::JudgmentRecord& judgment, const JudgeDescription& judge,
                                   TieRule tie) {
   if (judgment.votes.empty()) return judgment.judge == judge.id ? judgment.grade : std::nullopt;
   std::vector<int> grades;
@@ -97,9 +97,9 @@ std::optional<int> grade_of_judge(const collection::JudgmentRecord& judgment, co
 }
 
 /// True if the judge was asked and could not tell: not a yes.
-static bool was_unsure(const collection::JudgmentRecord& judgment, const JudgeDescription& judge) {
+static bool was_unsure(const collection::evidence::JudgmentRecord& judgment, const JudgeDescription& judge) {
   if (judgment.votes.empty()) return judgment.judge == judge.id && judgment.state == JudgmentState::kUnsure;
-  return std::any_of(judgment.votes.begin(), judgment.votes.end(), [&](const collection::VoteRecord& vote) {
+  return std::any_of(judgment.votes.begin(), judgment.votes.end(), [&](const collection::evidence::VoteRecord& vote) {
     return vote.judge == judge.id && vote.state == JudgmentState::kUnsure;
   });
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "collection/records.hpp"
+#include "collection/evidence/records.hpp"
 #include "pipeline/flow/work_paths.hpp"
 #include "pipeline/judging/judge_panel.hpp"
 #include "storage/store.hpp"
@@ -71,7 +71,7 @@ struct GoldMeasurement {
 
 /// What one judge of a panel said in a judgment, on its own scale: its lone answer, or the vote of its samples. Nothing
 /// where it was not asked, or gave no grade.
-std::optional<int> grade_of_judge(const collection::JudgmentRecord& judgment, const JudgeDescription& judge,
+std::optional<int> grade_of_judge(const collection::evidence::JudgmentRecord& judgment, const JudgeDescription& judge,
                                   TieRule tie);
 
 /// Compares what the judge stage wrote with the labels of `gold_file`. Throws FormatError on a bad file.

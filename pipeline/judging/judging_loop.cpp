@@ -226,7 +226,7 @@ class JudgingLoop {
   const int evidence_grade_;
   std::vector<bool> opened_;  // by judge
   std::uint64_t known_ = 0, pending_ = 0;
-  std::vector<collection::JudgmentRecord> of_topic_;
+  std::vector<collection::evidence::JudgmentRecord> of_topic_;
   StageReport report_;
   JudgingSummary summary_;
 };

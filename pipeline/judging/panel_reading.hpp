@@ -1,6 +1,6 @@
 #pragma once
 
-#include "collection/records.hpp"
+#include "collection/evidence/records.hpp"
 #include "pipeline/judging/judge_panel.hpp"
 #include "pipeline/judging/judge_questions.hpp"
 
@@ -11,7 +11,7 @@ namespace touchstone::pipeline::judging {
 
 /// What a panel has said to one question so far.
 struct PanelReading {
-  collection::JudgmentRecord record;  ///< complete when nothing is pending
+  collection::evidence::JudgmentRecord record;  ///< complete when nothing is pending
 
   struct Pending {
     std::size_t judge;  ///< of the panel

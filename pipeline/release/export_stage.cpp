@@ -1,9 +1,8 @@
-#include "collection/collection_writer.hpp"
-#include "collection/health/health.hpp"
+#include "collection/evidence/collection_writer.hpp"
+#include "collection/evidence/evidence_health.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
-#include "common/version.hpp"
 #include "pipeline/baseline/bm25_run.hpp"
 #include "pipeline/corpus/build_record.hpp"
 #include "pipeline/corpus/title_index.hpp"
@@ -41,14 +40,14 @@ using storage::Family;
 /// What the collection is called.
 struct ExportOptions {
   std::string name;
-  bool copies = true;
+  bool reading_copies = true;
   bool baseline_run = true;
 
   static std::vector<Option<ExportOptions>> options() {
     return {
         {"export.name", &ExportOptions::name,
          "Name of the collection. Empty: made from the wiki's name and the day of its newest revision."},
-        {"export.copies", &ExportOptions::copies,
+        {"export.copies", &ExportOptions::reading_copies,
          "Write the corpus also as the readers of BEIR, Anserini and ir_datasets want it: three more files of its "
          "unpacked size."},
         {"export.baseline_run", &ExportOptions::baseline_run,
@@ -74,7 +73,8 @@ class ExportStage : public flow::Stage {
  public:
   StageReport merge(WriteContext& context, const flow::Parts& /*parts*/) override {
     const TitleIndex titles(context.store, context.options<corpus::TextOptions>());
-    const auto wiki = corpus::wiki_facts(context, titles.site());
+    const auto facts =
+        corpus::collection_facts(context, titles.site(), "evidence", context.options<ExportOptions>().name);
     const PassageCorpus passages(context);
     const auto groups = evidence::read_groups(context.input(kGroupsFile));
     std::map<std::string, const Group*> kept;
@@ -100,8 +100,8 @@ class ExportStage : public flow::Stage {
     }
 
     StageReport report;
-    const auto about = info(context, wiki, panel);
-    collection::CollectionWriter writer(context.output(kCollectionFolder), about);
+    const auto about = info(context, facts, panel);
+    collection::evidence::CollectionWriter writer(context.output(kCollectionFolder), about);
     write_topics(queries, topics, writer);
     write_members(titles, topics, tallies, writer);
     write_corpus(context, passages, writer, report);
@@ -118,7 +118,7 @@ class ExportStage : public flow::Stage {
     const auto numbers = writer.finish(
         context.stop,
         [&](const std::filesystem::path& directory) {
-          return collection::health::examine_evidence(directory, about, context.stop);
+          return collection::evidence::examine_evidence(directory, about, context.stop);
         },
         context.options<ExportOptions>().baseline_run ? &bm25 : nullptr);
     report.topics = report.counts["topics"] = numbers.topics;
@@ -136,26 +136,18 @@ class ExportStage : public flow::Stage {
   }
 
  private:
-  static collection::CollectionInfo info(WriteContext& context, const corpus::WikiFacts& wiki,
-                                         const judging::PanelDescription& panel) {
-    collection::CollectionInfo info;
-    info.dump_date = wiki.dump_date;
-    info.name = context.options<ExportOptions>().name;
-    if (info.name.empty()) info.name = wiki.collection_name("evidence");
-    info.wiki = wiki.name;
-    info.site_name = wiki.site_name;
-    info.base_url = wiki.base_url;
-    info.language = wiki.language;
-    info.license = context.options<corpus::LicenseOptions>().license;
+  static collection::evidence::CollectionInfo info(WriteContext& context,
+                                                   const collection::release::CollectionFacts& facts,
+                                                   const judging::PanelDescription& panel) {
+    collection::evidence::CollectionInfo info;
+    static_cast<collection::release::CollectionFacts&>(info) = facts;
     info.judge = panel.name();
     info.baseline_judge = panel.is_baseline();
     info.evidence_grade = panel.evidence_grade();
-    info.copies = context.options<ExportOptions>().copies;
+    info.reading_copies = context.options<ExportOptions>().reading_copies;
     info.candidate_sources = context.options<evidence::CandidatesOptions>().sources;
     info.mode = choice_text(context.options<evidence::GroupsOptions>().mode);
     info.corpus_scope = passages::describe_passages(context.options<passages::PassagesOptions>());
-    info.program_version = program_version();
-    info.dump_names = wiki.dump_names;
     Json manifest = corpus::build_record(context);
     if (const auto judging = panel.fingerprint(); !judging.empty()) manifest["judging"] = judging;
     info.manifest_json = json_text(manifest);
@@ -176,10 +168,10 @@ class ExportStage : public flow::Stage {
   }
 
   static void write_topics(const Queries& queries, const std::map<std::string, const Group*>& topics,
-                           collection::CollectionWriter& writer) {
+                           collection::evidence::CollectionWriter& writer) {
     for (const auto& [id, group] : topics) {
       const auto& query = query_of(queries, id);
-      collection::TopicRecord topic;
+      collection::evidence::TopicRecord topic;
       topic.id = id;
       topic.query = query.query;
       topic.query_source = query.source;
@@ -194,12 +186,13 @@ class ExportStage : public flow::Stage {
   }
 
   static void write_members(const TitleIndex& titles, const std::map<std::string, const Group*>& topics,
-                            const std::map<std::string, TopicTally>& tallies, collection::CollectionWriter& writer) {
+                            const std::map<std::string, TopicTally>& tallies,
+                            collection::evidence::CollectionWriter& writer) {
     for (const auto& [id, group] : topics) {
       auto members = group->members;
       std::sort(members.begin(), members.end(), [](const auto& a, const auto& b) { return a.title < b.title; });
       for (const auto& member : members) {
-        collection::MemberRecord record;
+        collection::evidence::MemberRecord record;
         record.topic = id;
         record.title = member.title;
         record.page_id = member.page.value;
@@ -215,8 +208,8 @@ class ExportStage : public flow::Stage {
     }
   }
 
-  static void write_corpus(WriteContext& context, const PassageCorpus& passages, collection::CollectionWriter& writer,
-                           StageReport& report) {
+  static void write_corpus(WriteContext& context, const PassageCorpus& passages,
+                           collection::evidence::CollectionWriter& writer, StageReport& report) {
     std::uint64_t copies = 0;
     const auto write = [&](passages::PagePassages article) {
       context.stop.check();
@@ -225,7 +218,7 @@ class ExportStage : public flow::Stage {
       if (article.passages.empty())
         report.reject(has_text ? ExportReject::kOnlyRepeats : ExportReject::kNoPassage, article.title);
       for (auto& passage : article.passages) {
-        collection::PassageRecord record;
+        collection::evidence::PassageRecord record;
         record.docid = passages.docid(article.page, passage.ordinal);
         record.title = article.title;
         record.text = std::move(passage.text);
@@ -234,9 +227,9 @@ class ExportStage : public flow::Stage {
         record.revision = article.revision.value;
         record.section_path = std::move(passage.section_path);
         for (const auto& copy : passages.copies().of({article.page, passage.ordinal}))
-          record.copies.push_back(passages.docid(copy.page, copy.ordinal));
-        std::sort(record.copies.begin(), record.copies.end());
-        copies += record.copies.size();
+          record.repeats.push_back(passages.docid(copy.page, copy.ordinal));
+        std::sort(record.repeats.begin(), record.repeats.end());
+        copies += record.repeats.size();
         writer.add(record);
         ++context.progress.records;
       }
@@ -247,11 +240,11 @@ class ExportStage : public flow::Stage {
 
   /// Columns without a topic, and topics that were left out.
   static void write_discarded(const std::vector<Group>& groups, const std::map<std::string, TopicDiscard>& left_out,
-                              collection::CollectionWriter& writer) {
+                              collection::evidence::CollectionWriter& writer) {
     for (const auto& group : groups) {
       const auto topic = left_out.find(group.topic);
       if (group.kept() && topic == left_out.end()) continue;
-      collection::DiscardedRecord record;
+      collection::evidence::DiscardedRecord record;
       record.page = group.page;
       record.section_path = group.section_path;
       record.column = group.column;

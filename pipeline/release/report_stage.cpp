@@ -1,6 +1,6 @@
-#include "collection/collection_reader.hpp"
-#include "collection/health/health.hpp"
-#include "collection/report/report.hpp"
+#include "collection/evidence/manifest.hpp"
+#include "collection/evidence/report/report.hpp"
+#include "collection/health/health_check.hpp"
 #include "common/files.hpp"
 #include "pipeline/flow/stage_files.hpp"
 #include "pipeline/flow/work_files.hpp"
@@ -15,9 +15,9 @@ namespace {
 class ReportStage : public flow::Stage {
  public:
   flow::StageReport merge(flow::WriteContext& context, const flow::Parts& /*parts*/) override {
-    const auto numbers = collection::report::write_report(context.input(kCollectionFolder), context.output(kReportFile),
-                                                          context.output(kReportFolder),
-                                                          read_file(context.input(kSummaryFile)), context.stop);
+    const auto numbers = collection::evidence::report::write_report(
+        context.input(kCollectionFolder), context.output(kReportFile), context.output(kReportFolder),
+        read_file(context.input(kSummaryFile)), context.stop);
     context.progress.records += numbers.files;
     flow::StageReport report;
     report.counts["files"] = numbers.files;
@@ -31,7 +31,7 @@ class ReportStage : public flow::Stage {
 std::string headline(const flow::WorkView& work) {
   const auto collection = work.paths.file(kCollectionFolder);
   flow::checked_file(work.store, work.paths, kManifestFile);
-  const auto summary = collection::read_collection_summary(collection);
+  const auto summary = collection::evidence::read_manifest(collection);
   const auto& numbers = summary.numbers;
   return fmt::format("{}, labels by {}\n", summary.info.name, summary.info.judge) +
          fmt::format("  topics     {:8}   members  {:8}   passages {:8}\n", numbers.topics, numbers.members,

@@ -9,7 +9,7 @@ namespace {
 constexpr double kLeastPrecision = 0.85;
 constexpr std::uint64_t kLeastEvidence = 5;  ///< fewer tell nothing
 
-CandidateSource source_of(const collection::JudgmentRecord& judgment) {
+CandidateSource source_of(const collection::evidence::JudgmentRecord& judgment) {
   return judgment.source.value_or(CandidateSource::kLink);
 }
 

@@ -36,7 +36,7 @@ class Survey {
       : place_(place), settings_(settings), sources_(sources) {}
 
   SurveyResult run() {
-    const auto facts = collect_facts(place_, settings_);
+    const auto facts = take_census(place_, settings_);
     result_.min_evidence = static_cast<std::uint64_t>(settings_.get<release::TopicsOptions>().min_evidence);
     describe_wiki(facts);
     explore(facts);
@@ -47,7 +47,7 @@ class Survey {
   }
 
  private:
-  void describe_wiki(const WikiFacts& facts) {
+  void describe_wiki(const WikiCensus& facts) {
     const auto& name = settings_.get<corpus::NameOptions>().name;
     result_.wiki = name.empty() ? facts.site.db_name : name;
     if (result_.wiki.empty()) result_.wiki = "wiki";
@@ -66,7 +66,7 @@ class Survey {
   }
 
   /// Finds all groups that any setting could give, and what titles, headers and headings they come from.
-  void explore(const WikiFacts& facts) {
+  void explore(const WikiCensus& facts) {
     affixes_ = facts.affixes.chosen();
     result_.all_pages_tried = facts.list_parts <= kMaxParts;
     if (affixes_.empty() && !result_.all_pages_tried) return;
@@ -91,7 +91,7 @@ class Survey {
   }
 
   /// Titles that only look like those of lists, but give no groups, are of no use.
-  void keep_titles(const WikiFacts& facts, std::vector<GroupRow> rows) {
+  void keep_titles(const WikiCensus& facts, std::vector<GroupRow> rows) {
     affixes_.clear();
     for (auto& row : rows) {
       if (row.counts.groups == 0) continue;
@@ -165,7 +165,7 @@ class Survey {
     if (!result_.fruitless || outcome.groups > result_.fruitless->groups) result_.fruitless = outcome;
   }
 
-  void survey_automatic(const WikiFacts& facts) {
+  void survey_automatic(const WikiCensus& facts) {
     const bool chosen = !settings_.get<corpus::LanguageOptions>().language.empty() ||
                         !settings_.get<corpus::TextOptions>().text_language.empty();
     if (!chosen) result_.likely_language = facts.headings.likely_language(result_.language, facts.articles);

@@ -6,7 +6,7 @@
 #include "pipeline/survey/group_census.hpp"
 #include "pipeline/survey/template_share.hpp"
 #include "pipeline/survey/trial.hpp"
-#include "pipeline/survey/wiki_facts.hpp"
+#include "pipeline/survey/wiki_census.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -8,7 +8,7 @@
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/text_file.hpp"
 #include "tests/unit/collection/automatic/sample_page.hpp"
-#include "tests/unit/collection/sample_collection.hpp"
+#include "tests/unit/collection/evidence/sample_collection.hpp"
 
 #include <map>
 #include <set>
@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace car = formats::car;
-using touchstone::collection::testing::read_text;
+using touchstone::collection::evidence::testing::read_text;
 using touchstone::testing::message_of;
 using touchstone::testing::TemporaryFolder;
 using touchstone::testing::write_text;

@@ -4,7 +4,7 @@
 #include "common/files.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/text_file.hpp"
-#include "tests/unit/collection/sample_collection.hpp"
+#include "tests/unit/collection/evidence/sample_collection.hpp"
 
 #include <filesystem>
 #include <string>
@@ -14,7 +14,7 @@
 namespace touchstone::collection::automatic {
 namespace {
 
-using touchstone::collection::testing::read_text;
+using touchstone::collection::evidence::testing::read_text;
 using touchstone::testing::TemporaryFolder;
 
 class FormatDirectoriesTest : public ::testing::Test {
@@ -25,7 +25,11 @@ class FormatDirectoriesTest : public ::testing::Test {
 
   /// Two topics in an order that is not that of the files, and a passage with a tab and a line end.
   void write_sample() {
-    FormatDirectories directories(folder.path(), {"sample: \"one\"", "en", "CC-BY-SA-4.0"}, {"train", "test"});
+    release::CollectionFacts facts;
+    facts.name = "sample: \"one\"";
+    facts.language = "en";
+    facts.license = "CC-BY-SA-4.0";
+    FormatDirectories directories(folder.path(), facts, {"train", "test"});
     constexpr auto kArticle = static_cast<std::size_t>(QrelsLevel::kArticle);
     constexpr auto kHierarchical = static_cast<std::size_t>(QrelsLevel::kHierarchical);
     FormatLabels train, test;

@@ -3,14 +3,14 @@
 #include "common/error.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "tests/unit/collection/sample_collection.hpp"
+#include "tests/unit/collection/evidence/sample_collection.hpp"
 
 #include <gtest/gtest.h>
 
 namespace touchstone::collection::automatic {
 namespace {
 
-using touchstone::collection::testing::read_text;
+using touchstone::collection::evidence::testing::read_text;
 using touchstone::testing::message_of;
 using touchstone::testing::TemporaryFolder;
 

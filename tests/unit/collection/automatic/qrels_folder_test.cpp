@@ -7,7 +7,7 @@
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/text_file.hpp"
 #include "tests/unit/collection/automatic/sample_page.hpp"
-#include "tests/unit/collection/sample_collection.hpp"
+#include "tests/unit/collection/evidence/sample_collection.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 using testing::para;
 using testing::section;
 using testing::urban_sprawl;
-using touchstone::collection::testing::read_text;
+using touchstone::collection::evidence::testing::read_text;
 using touchstone::testing::message_of;
 using touchstone::testing::TemporaryFolder;
 using touchstone::testing::write_text;

@@ -8,7 +8,7 @@
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/text_file.hpp"
 #include "tests/unit/collection/automatic/sample_page.hpp"
-#include "tests/unit/collection/sample_collection.hpp"
+#include "tests/unit/collection/evidence/sample_collection.hpp"
 
 #include <cmath>
 #include <set>
@@ -19,7 +19,7 @@ namespace touchstone::collection::automatic {
 namespace {
 
 namespace fs = std::filesystem;
-using touchstone::collection::testing::read_text;
+using touchstone::collection::evidence::testing::read_text;
 using touchstone::testing::TemporaryFolder;
 using touchstone::testing::write_text;
 

@@ -1,5 +1,5 @@
+#include "collection/evidence/mentions.hpp"
 #include "collection/health/markup.hpp"
-#include "collection/health/mentions.hpp"
 #include "collection/health/repeats.hpp"
 #include "collection/health/topic_overlap.hpp"
 #include "collection/health/words.hpp"
@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::collection::health::internal {
+namespace touchstone::collection::health {
 namespace {
 
 std::vector<Word> words_of(std::string_view text) {
@@ -118,12 +118,12 @@ TEST(RepeatCounter, TakesTextsWithoutWords) {
   EXPECT_EQ(counter.near(), 0U);
 }
 
-std::vector<std::uint64_t> found(const MentionFinder& finder, std::string_view text) {
+std::vector<std::uint64_t> found(const evidence::internal::MentionFinder& finder, std::string_view text) {
   return finder.find(text, words_of(text));
 }
 
 TEST(MentionFinder, FindsTitlesAsWholeWordsWithTheirCase) {
-  MentionFinder finder;
+  evidence::internal::MentionFinder finder;
   finder.add_member(1, "Old Tolmouth Light");
   finder.add_member(2, "Old Tolmouth");
   finder.add_member(3, "Karst (village)");
@@ -134,7 +134,7 @@ TEST(MentionFinder, FindsTitlesAsWholeWordsWithTheirCase) {
 }
 
 TEST(MentionFinder, LeavesOutNamesThatSayLittle) {
-  MentionFinder finder;
+  evidence::internal::MentionFinder finder;
   finder.add_member(1, "Art");
   finder.add_member(2, "1984");
   finder.add_member(3, "Springfield (Ohio)");
@@ -155,4 +155,4 @@ TEST(TopicOverlap, CountsTopicsLikeAnEarlierOne) {
 }
 
 }  // namespace
-}  // namespace touchstone::collection::health::internal
+}  // namespace touchstone::collection::health

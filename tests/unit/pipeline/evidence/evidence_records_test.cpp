@@ -74,7 +74,7 @@ TEST(EvidenceRecords, CandidatesReadBackAsTheyWereWritten) {
 }
 
 TEST(EvidenceRecords, JudgmentsReadBackWithAndWithoutAGrade) {
-  collection::JudgmentRecord judgment;
+  collection::evidence::JudgmentRecord judgment;
   judgment.topic = "t";
   judgment.docid = "w-1-0";
   judgment.member = "Ämber";

@@ -59,7 +59,7 @@ TEST_F(Gold, AMissingFileIsAnError) {
 }
 
 TEST(GradeOfJudge, ALoneJudgesGradeIsThatOfTheJudgment) {
-  collection::JudgmentRecord judgment;
+  collection::evidence::JudgmentRecord judgment;
   judgment.judge = "a";
   judgment.grade = 2;
   JudgeDescription judge;
@@ -70,7 +70,7 @@ TEST(GradeOfJudge, ALoneJudgesGradeIsThatOfTheJudgment) {
 }
 
 TEST(GradeOfJudge, SamplesVoteOnTheJudgesOwnScale) {
-  collection::JudgmentRecord judgment;
+  collection::evidence::JudgmentRecord judgment;
   judgment.judge = "majority of a, b";
   judgment.grade = 1;
   const auto vote = [&](const std::string& judge, std::optional<int> grade, std::optional<int> own_grade) {

@@ -9,8 +9,9 @@
 namespace touchstone::pipeline::survey {
 namespace {
 
-collection::JudgmentRecord judgment(const std::string& docid, CandidateSource source, int grade, double probability) {
-  collection::JudgmentRecord record;
+collection::evidence::JudgmentRecord judgment(const std::string& docid, CandidateSource source, int grade,
+                                              double probability) {
+  collection::evidence::JudgmentRecord record;
   record.topic = "t1";
   record.docid = docid;
   record.member = "Hook Lighthouse";

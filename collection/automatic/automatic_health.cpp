@@ -1,0 +1,230 @@
+#include "collection/automatic/automatic_health.hpp"
+
+#include "collection/automatic/automatic_files.hpp"
+#include "collection/automatic/derivation.hpp"
+#include "collection/automatic/near_duplicates.hpp"
+#include "collection/health/passage_health.hpp"
+#include "collection/health/topic_overlap.hpp"
+#include "common/digest.hpp"
+#include "common/error.hpp"
+#include "common/number_text.hpp"
+#include "formats/car/ids.hpp"
+#include "formats/car/record_file.hpp"
+#include "formats/fields/quote.hpp"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace touchstone::collection::automatic {
+namespace {
+
+namespace fs = std::filesystem;
+using formats::fields::quote_for_message;
+using health::counted;
+using health::share_of;
+
+constexpr double kLeastPages = 25, kMostThinFacets = 0.6, kMostCommonFacets = 0.5;
+constexpr double kLeastMedianPassages = 5, kMostTopicOverlap = 0.02;
+constexpr double kMostStrangers = 0.005;
+/// A heading on a larger share of the query pages says little about any of them.
+constexpr double kCommonHeading = 0.1;
+
+using health::Remedy;
+using Unless = Remedy::Unless;
+
+constexpr Remedy kMoreSections{"raise automatic.min_sections"};
+constexpr Remedy kListItems{"set automatic.include_lists = true, which makes list items passages", Unless::kEquals,
+                            "automatic.include_lists", "true"};
+constexpr Remedy kKeepFacts{"set near_duplicates.keep_facts = true", Unless::kEquals, "near_duplicates.keep_facts",
+                            "true"};
+constexpr Remedy kNearDuplicates{"set near_duplicates.enabled = true", Unless::kEquals, "near_duplicates.enabled",
+                                 "true"};
+
+health::PassageRemedies passage_remedies_of_pages() {
+  return {
+      .repeats = {kNearDuplicates},
+      .near_repeats = {kNearDuplicates, {"lower near_duplicates.threshold"}},
+      .short_passages = {{"set automatic.include_lists = false", Unless::kEquals, "automatic.include_lists", "false"},
+                         {"set automatic.include_captions = false", Unless::kEquals, "automatic.include_captions",
+                          "false"},
+                         {"set automatic.include_tables = false", Unless::kEquals, "automatic.include_tables",
+                          "false"}},
+      .long_passages = {{"set automatic.include_tables = false", Unless::kEquals, "automatic.include_tables", "false"}},
+      .damage = {{"let touchstone survey choose ingest.templates, which compares the damage", Unless::kDiffers,
+                  "groups.list_prefixes", "[]"}}};
+}
+
+/// What the query pages say.
+struct QueryPages {
+  std::uint64_t pages = 0, facets = 0, thin = 0;
+  std::string thin_sample;
+  std::unordered_map<std::string, std::uint64_t> headings;  ///< of facets -> facets with it
+  std::vector<std::string> titles;                          ///< of all pages
+  std::vector<std::vector<std::uint64_t>> passages;         ///< of all pages: hashes of ids, sorted, each once
+  std::uint64_t relevant = 0;                               ///< passages of all pages
+  /// Of passages that stand for near-duplicates: the titles that those name of their own pages.
+  std::unordered_map<std::string, std::vector<std::string>> replaced;
+  std::uint64_t strangers = 0;  ///< of these: titles that the passage does not name
+  std::string stranger_sample;
+};
+
+/// A page's title without what tells it from others of the name.
+std::string_view bare_title(std::string_view title) {
+  const auto bracket = title.find(" (");
+  return bracket == 0 ? title : title.substr(0, bracket);
+}
+
+/// Compares a passage of the corpus with the near-duplicates for which it stands.
+void look_for_strangers(const std::string& id, std::string_view text, QueryPages& found) {
+  const auto replaced = found.replaced.find(id);
+  if (replaced == found.replaced.end()) return;
+  for (const auto& title : replaced->second) {
+    if (text.find(bare_title(title)) != std::string_view::npos) continue;
+    if (found.strangers++ == 0) found.stranger_sample = title;
+  }
+}
+
+void add_page(const formats::car::Page& page, const automatic::DerivationOptions& options, QueryPages& found) {
+  const auto derivation = derive(page, options);
+  std::vector<std::uint64_t> passages(derivation.facets.size());
+  for (const auto& passage : derivation.passages) {
+    if (passage.facet != automatic::kNoFacet) ++passages[passage.facet];
+  }
+  ++found.pages;
+  found.titles.push_back(page.name);
+  auto& ids = found.passages.emplace_back();
+  for (const auto& passage : derivation.passages) {
+    ids.push_back(xxh3_64(passage.id));
+    if (passage.id == passage.paragraph->id) continue;
+    if (paragraph_text(*passage.paragraph).find(bare_title(page.name)) != std::string::npos)
+      found.replaced[passage.id].push_back(page.name);
+  }
+  found.relevant += derivation.passages.size();
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  found.facets += derivation.facets.size();
+  for (std::size_t i = 0; i < passages.size(); ++i) {
+    ++found.headings[derivation.facets[i].headings.back()];
+    if (passages[i] == 1 && found.thin++ == 0) found.thin_sample = derivation.facets[i].car_id;
+  }
+}
+
+health::HealthCheck passages_check(const QueryPages& found, const health::RunOptions& options) {
+  std::vector<std::size_t> sizes;
+  for (const auto& ids : found.passages) sizes.push_back(ids.size());
+  std::sort(sizes.begin(), sizes.end());
+  const auto half = sizes.size() / 2;
+  const double median = sizes.empty()           ? 0
+                        : sizes.size() % 2 == 1 ? static_cast<double>(sizes[half])
+                                                : static_cast<double>(sizes[half - 1] + sizes[half]) / 2;
+  return {
+      "passages_per_topic",
+      median,
+      kLeastMedianPassages,
+      health::HealthUnit::kNumber,
+      true,
+      fmt::format("Half of the query pages have {} relevant passages or fewer; the range is {} to {}.",
+                  health::short_number(median), sizes.empty() ? 0 : sizes.front(), sizes.empty() ? 0 : sizes.back()),
+      static_cast<double>(found.pages) > kLeastPages ? health::remedy_text({kMoreSections, kListItems}, options)
+                                                     : health::remedy_text({kListItems}, options)};
+}
+
+health::HealthCheck overlap_check(const QueryPages& found) {
+  const auto overlap = health::find_topic_overlap(found.passages);
+  const auto title = [&](std::size_t page) { return quote_for_message(found.titles[page]); };
+  return {"topic_overlap",
+          share_of(overlap.topics, found.pages),
+          kMostTopicOverlap,
+          health::HealthUnit::kShare,
+          false,
+          fmt::format("{} of {} have at least {} of their relevant passages in common with an earlier one{}.",
+                      with_commas(overlap.topics), counted(found.pages, "query page"), percent(health::kEqualTopics),
+                      overlap.topics == 0
+                          ? ""
+                          : ", such as " + title(overlap.sample.first) + " and " + title(overlap.sample.second)),
+          "leave out copies and drafts of pages with automatic.select."};
+}
+
+health::HealthCheck strangers_check(const QueryPages& found, const health::RunOptions& options) {
+  health::HealthCheck check{
+      "passages_about_other_pages",
+      share_of(found.strangers, found.relevant),
+      kMostStrangers,
+      health::HealthUnit::kShare,
+      false,
+      fmt::format("{} of {} stand for a text that names its page, and do not name it{}.", with_commas(found.strangers),
+                  counted(found.relevant, "relevant passage"),
+                  found.strangers == 0 ? "" : ", such as that of " + quote_for_message(found.stranger_sample)),
+      health::remedy_text({kKeepFacts}, options)};
+  if (found.relevant == 0) health::leave_unmeasured(check, "there are no relevant passages");
+  return check;
+}
+
+std::vector<health::HealthCheck> page_checks(const QueryPages& found, const health::RunOptions& options) {
+  std::uint64_t common = 0;
+  std::pair<std::uint64_t, std::string> most;
+  for (const auto& [heading, facets] : found.headings) {
+    most = std::max(most, {facets, heading});
+    if (facets > 1 && static_cast<double>(facets) > kCommonHeading * static_cast<double>(found.pages)) common += facets;
+  }
+  std::vector<health::HealthCheck> checks;
+  checks.push_back({"topics", static_cast<double>(found.pages), kLeastPages, health::HealthUnit::kNumber, true,
+                    fmt::format("The collection has {}. Differences between systems are unstable over fewer than {}.",
+                                counted(found.pages, "query page"), kLeastPages),
+                    "lower automatic.min_sections, or widen automatic.select."});
+  checks.push_back(
+      {"facets_with_one_passage", share_of(found.thin, found.facets), kMostThinFacets, health::HealthUnit::kShare,
+       false,
+       fmt::format("{} of {} have one relevant passage{}.", with_commas(found.thin), counted(found.facets, "facet"),
+                   found.thin == 0 ? "" : ", such as " + quote_for_message(found.thin_sample)),
+       health::remedy_text({kListItems}, options)});
+  checks.push_back(
+      {"common_facets", share_of(common, found.facets), kMostCommonFacets, health::HealthUnit::kShare, false,
+       fmt::format("{} of {} have a heading that is on more than {:.0f} % of the query pages{}.", with_commas(common),
+                   counted(found.facets, "facet"), 100 * kCommonHeading,
+                   common == 0 ? "" : fmt::format("; {} is on {}", quote_for_message(most.second), most.first)),
+       "add headings that say nothing about their page to automatic.forbidden_headings."});
+  checks.push_back(passages_check(found, options));
+  checks.push_back(overlap_check(found));
+  if (found.pages == 0) {
+    for (std::size_t i = 1; i < checks.size(); ++i) health::leave_unmeasured(checks[i], "there are no query pages");
+  }
+  return checks;
+}
+
+}  // namespace
+
+std::vector<health::HealthCheck> examine_automatic(const fs::path& directory, const AutomaticInfo& info,
+                                                   const StopFlag& stop) {
+  const auto duplicates = automatic::NearDuplicates::read(directory / automatic::kDuplicatesFile);
+  const automatic::DerivationOptions derivation{info.list_items, info.captions,
+                                                [&](std::string_view id) { return duplicates.representative(id); }};
+  QueryPages found;
+  for (const char* split : {"train", "test"}) {
+    const automatic::ReleaseFileNames names{split};
+    formats::car::for_each_page(directory / names.pages(), [&](const formats::car::Page& page) {
+      stop.check();
+      add_page(page, derivation, found);
+    });
+  }
+  health::PassageHealth passages;
+  std::vector<health::Word> words;
+  formats::car::for_each_paragraph(directory / automatic::kCorpusFile, [&](const formats::car::Paragraph& paragraph) {
+    stop.check();
+    const auto text = paragraph_text(paragraph);
+    health::split_words(text, words);
+    passages.add(paragraph.id, text, words);
+    look_for_strangers(paragraph.id, text, found);
+  });
+  const auto options = health::run_options(info.manifest_json);
+  auto checks = page_checks(found, options);
+  checks.push_back(strangers_check(found, options));
+  for (auto& check : passages.checks(passage_remedies_of_pages(), options)) checks.push_back(std::move(check));
+  return checks;
+}
+
+}  // namespace touchstone::collection::automatic

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "collection/release/collection_facts.hpp"
+#include "common/candidate_source.hpp"
+
+#include <string>
+#include <vector>
+
+namespace touchstone::collection::evidence {
+
+/// How an evidence collection describes itself in manifest.json, README.md and croissant.json.
+struct CollectionInfo : release::CollectionFacts {
+  static constexpr auto kKind = release::CollectionKind::kEvidence;
+
+  std::string judge;           ///< judge id
+  bool baseline_judge = true;  ///< labels by the embedded judge; every file for readers says so
+  int evidence_grade = 1;      ///< lowest grade of a judgment that is evidence; below it the qrels have 0
+  bool reading_copies = true;  ///< the corpus is also there in the formats of other tools
+  std::string mode;            ///< "strict" or "lenient"
+  std::string corpus_scope;    ///< e.g. "lead section of every article, one passage each"
+  std::vector<CandidateSource> candidate_sources = {CandidateSource::kLink};  ///< besides the members' own articles
+};
+
+}  // namespace touchstone::collection::evidence
