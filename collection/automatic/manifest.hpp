@@ -32,6 +32,12 @@ struct PartNumbers {
   LevelCounts passages{};  ///< relevant (topic, passage) pairs
   LevelCounts entities{};  ///< relevant (topic, entity) pairs
 
+  template <class Fields>
+  void fields(Fields& field) {
+    field("pages", pages)("toplevel_facets", toplevel_facets)("facets", facets)("passages", passages)("entities",
+                                                                                                      entities);
+  }
+
   PartNumbers& operator+=(const PartNumbers& other);
   friend bool operator==(const PartNumbers&, const PartNumbers&) = default;
 };

@@ -42,7 +42,7 @@ std::string EvidenceJoin::line_of(const JudgmentRecord& judgment, const PassageR
       .field("docid", passage.docid)
       .field("title", one_line(passage.title))
       .field("section", passage.section_path)
-      .field("url", page_address(base_url, one_line(passage.title), passage.revision))
+      .field("url", release::page_address(base_url, one_line(passage.title), passage.revision))
       .field("text", formats::fields::plain_lines(passage.text))
       .field("mentions", judgment.mentions)
       .field("spans", judgment.spans)

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 /// The records that a collection consists of. `fields` lists the fields for sorting on disk (common/records).
 namespace touchstone::collection::evidence {
 

@@ -194,10 +194,10 @@ Document parse_wikitext(const SiteInfo& site, const TemplateRules& rules, const 
     wikitext = repaired;
   }
   // Taken while in use: a PageLoader may read pages itself.
-  thread_local std::unique_ptr<internal::Workspace> spare;
-  std::unique_ptr<internal::Workspace> workspace = std::move(spare);
-  if (workspace == nullptr) workspace = std::make_unique<internal::Workspace>();
-  internal::PageParser(site, rules, page, options, *workspace, document).parse(wikitext);
+  thread_local std::unique_ptr<wikitext::internal::Workspace> spare;
+  std::unique_ptr<wikitext::internal::Workspace> workspace = std::move(spare);
+  if (workspace == nullptr) workspace = std::make_unique<wikitext::internal::Workspace>();
+  wikitext::internal::PageParser(site, rules, page, options, *workspace, document).parse(wikitext);
   if (workspace->is_small()) spare = std::move(workspace);
   return document;
 }

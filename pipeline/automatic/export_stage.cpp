@@ -23,10 +23,8 @@
 #include "pipeline/passages/near_duplicates/near_duplicate_options.hpp"
 #include "storage/meta_keys.hpp"
 
-#include <cstddef>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -202,8 +200,7 @@ class PageMaker {
   void add_passages(const Page& page, records::RecordFile<Paragraph>::Writer& passages) const {
     const DerivationOptions options{options_.include_lists, options_.include_captions, {}};
     for (const auto& passage : collection::automatic::derive(page, options).passages) {
-      if (representative_(passage.id) != passage.id) continue;
-      passages.add(*passage.paragraph);
+      if (representative_(passage.id) == passage.id) passages.add(*passage.paragraph);
     }
   }
 
@@ -337,15 +334,13 @@ class ExportAutomaticStage : public flow::Stage {
 
   static StageReport report_of(const collection::automatic::AutomaticNumbers& numbers, const flow::Parts& parts) {
     StageReport report;
-    LeftOut left_out;
+    const auto add = [&](const char* name, std::uint64_t count) {
+      if (count > 0) report.counts[name] += count;
+    };
     parts.for_each<LeftOut>(kLeftOutPart, [&](const LeftOut& counts) {
-      left_out.pages += counts.pages;
-      left_out.copies += counts.copies;
+      add("pages with the title of a query page or of a redirect to one left out", counts.pages);
+      add("copies of query pages' texts left out of the knowledge base", counts.copies);
     });
-    if (left_out.pages > 0)
-      report.counts["pages with the title of a query page or of a redirect to one left out"] = left_out.pages;
-    if (left_out.copies > 0)
-      report.counts["copies of query pages' texts left out of the knowledge base"] = left_out.copies;
     for (const auto& [part, counts] : numbers.parts) {
       if (part != "train" && part != "test") continue;
       report.topics = report.topics.value_or(0) + counts.pages;

@@ -13,7 +13,6 @@
 
 namespace touchstone::collection::automatic::report::internal {
 
-using namespace release::report;
 namespace {
 
 using automatic::Derivation;

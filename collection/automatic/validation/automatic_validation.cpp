@@ -143,7 +143,7 @@ class AutomaticValidator : FileChecks {
     std::size_t split = 0;
   };
   struct MadePage : ReadPage {
-    QueryTexts texts;
+    QueryPageFacts facts;
     PageLines lines;
   };
 
@@ -154,9 +154,9 @@ class AutomaticValidator : FileChecks {
     OrderedBatches<ReadPage, MadePage> batches(
         kPagesPerBatch,
         [&](ReadPage& read) {
-          auto texts = leaks.texts_of(read.page);
+          auto facts = leaks.facts_of(read.page);
           auto lines = lines_of(read.page, rules_);
-          return MadePage{std::move(read), std::move(texts), std::move(lines)};
+          return MadePage{std::move(read), std::move(facts), std::move(lines)};
         },
         [&](const MadePage& made) {
           for (const auto& docid : made.lines.docids) {
@@ -167,7 +167,7 @@ class AutomaticValidator : FileChecks {
           }
           splits.at(made.split).add(made.lines);
           add_common(made, common);
-          leaks.add_query_page(made.page, made.texts);
+          leaks.add_query_page(made.facts);
         });
     read_in_order_of_titles(batches);
     for (std::size_t split = 0; split < splits.size(); ++split) {

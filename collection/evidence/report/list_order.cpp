@@ -12,7 +12,6 @@
 
 namespace touchstone::collection::evidence::report::internal {
 
-using namespace release::report;
 namespace {
 
 constexpr std::size_t kMostWords = 8;

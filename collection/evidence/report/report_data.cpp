@@ -16,7 +16,6 @@
 
 namespace touchstone::collection::evidence::report::internal {
 
-using namespace release::report;
 namespace {
 
 constexpr std::size_t kMaxJudges = 20;

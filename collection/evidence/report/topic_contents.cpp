@@ -1,8 +1,6 @@
 #include "collection/evidence/report/topic_contents.hpp"
 
 namespace touchstone::collection::evidence::report::internal {
-
-using namespace release::report;
 namespace {
 
 constexpr std::size_t kMemberBytes = std::size_t{16} << 20, kPassageBytes = std::size_t{48} << 20;

@@ -1,7 +1,7 @@
 #include "collection/evidence/validation/validator.hpp"
 
-#include "formats/fields/quote.hpp"
 #include "formats/fields/one_line.hpp"
+#include "formats/fields/quote.hpp"
 
 #include <algorithm>
 

@@ -240,16 +240,7 @@ class Builder {
         fake_line_start_ = tag.end > i_ && source_[tag.end - 1] == '\n';
         break;
       case MarkupTag::Kind::kComment:
-
-        /// Takes the blanks right in front of here out of the text.
-        void drop_blanks(std::size_t count) {
-          if (out().empty()) return;
-          Node& last = tree_.nodes[out().last];
-          if (last.kind == NodeKind::kText && last.text.size() >= count &&
-              last.text.data() + last.text.size() == source_.data() + i_)
-            last.text.remove_suffix(count);
-        }
-
+        if (tag.takes_line) drop_blanks(tag.blanks_before);
         fake_line_start_ = tag.takes_line;
         break;
       case MarkupTag::Kind::kExtension:
@@ -260,7 +251,14 @@ class Builder {
     i_ = tag.end;
   }
 
-  void drop_blanks(std::size_t count);
+  /// Takes the blanks right in front of here out of the text.
+  void drop_blanks(std::size_t count) {
+    if (out().empty()) return;
+    Node& last = tree_.nodes[out().last];
+    if (last.kind == NodeKind::kText && last.text.size() >= count &&
+        last.text.data() + last.text.size() == source_.data() + i_)
+      last.text.remove_suffix(count);
+  }
 
   void on_line_start(bool fake) {
     if (!fake) {

@@ -1,6 +1,7 @@
 #include "collection/evidence/collection_writer.hpp"
 
 #include "collection/evidence/collection_files.hpp"
+#include "collection/evidence/manifest.hpp"
 #include "collection/kinds.hpp"
 #include "common/digest.hpp"
 #include "common/error.hpp"

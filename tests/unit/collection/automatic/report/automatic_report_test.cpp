@@ -166,7 +166,7 @@ TEST(AutomaticWarnings, SaysWhatIsDoubtful) {
   overview.test.topics = 60;
   overview.train.topics = 49;
   overview.train.entities = 1;
-  overview.corpus = 100;
+  overview.manifest.numbers.passages = 100;
   overview.distinct_passages = 50;
   auto warnings = automatic_warnings(overview);
   ASSERT_EQ(warnings.size(), 1U);
