@@ -18,7 +18,7 @@ constexpr std::size_t kLeastMarks = 3;         ///< marks between the titles of 
 constexpr std::size_t kLeastEntries = 4;       ///< of a table of contents
 constexpr double kLeastCodeInLine = 0.25;      ///< share of the words of a program in one line
 
-bool is_digit(char c) noexcept {
+bool is_ascii_digit(char c) noexcept {
   return c >= '0' && c <= '9';
 }
 bool is_small(char c) noexcept {
@@ -95,7 +95,7 @@ bool begins_without_subject(std::string_view before, std::string_view word) {
   constexpr std::size_t kLeastBytes = 5;  // with the full stop
   return before.ends_with('.') && is_sentence_word(SentenceWord::kVerb, word) &&
          !is_sentence_word(SentenceWord::kAbout, before) &&
-         (is_digit(before[0]) ||
+         (is_ascii_digit(before[0]) ||
           (before.size() >= kLeastBytes && is_small(before[0]) && is_small(before[before.size() - 2])));
 }
 
@@ -135,7 +135,7 @@ bool is_contents(const std::vector<std::string_view>& words) {
   bool sections = false;
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
     const auto word = words[i];
-    if (!is_digit(word.front()) || !is_digit(word.back()) || !begins_name(words[i + 1])) continue;
+    if (!is_ascii_digit(word.front()) || !is_ascii_digit(word.back()) || !begins_name(words[i + 1])) continue;
     const std::string_view main = word.substr(0, word.find('.'));
     const bool section = main.size() < word.size();
     if (main != std::to_string(section ? chapter : chapter + 1)) continue;
@@ -170,8 +170,8 @@ bool is_dated(std::string_view text) {
     if (words.size() < 3 ||
         std::find(std::begin(kMonths), std::end(kMonths), words[0].substr(0, 3)) == std::end(kMonths))
       continue;
-    const bool ordinal = is_digit(words[1].front()) && words[1].size() > 2 && is_small(words[1][words[1].size() - 1]);
-    if (ordinal && words[2].size() == 4 && std::all_of(words[2].begin(), words[2].end(), is_digit)) return true;
+    const bool ordinal = is_ascii_digit(words[1].front()) && words[1].size() > 2 && is_small(words[1][words[1].size() - 1]);
+    if (ordinal && words[2].size() == 4 && std::all_of(words[2].begin(), words[2].end(), is_ascii_digit)) return true;
   }
   return text.ends_with("(talk)");
 }
