@@ -26,7 +26,7 @@ class Test(EndToEnd):
         self.build('whole')
         work = self.folder / 'parts'
         self.run_program('ingest', '--config', 'configs/miniwiki.toml', '--dump', DUMP, '--work', work)
-        for stage in ('link', 'groups', 'candidates', 'judge', 'phrase', 'export', 'report'):
+        for stage in ('link', 'groups', 'boilerplate', 'passages', 'candidates', 'judge', 'phrase', 'export', 'report'):
             self.run_program(stage, '--work', work)
         self.assert_same_results('parts', self.results('whole'))
 
