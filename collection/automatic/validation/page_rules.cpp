@@ -96,11 +96,10 @@ class PageReading {
 
   /// Sections with the same headings on the way are one place, with the ids of the first of them.
   std::size_t place_of(const car::Section& section, std::size_t around) {
+    const auto [known, is_new] = known_.try_emplace({around, section.heading}, places_.size());
+    if (!is_new) return known->second;
     Place place = places_[around];
     place.headings.push_back(section.heading);
-    const auto known = std::find_if(places_.begin(), places_.end(),
-                                    [&](const Place& other) { return other.headings == place.headings; });
-    if (known != places_.end()) return static_cast<std::size_t>(known - places_.begin());
     place.heading_ids.push_back(section.heading_id.empty() ? car::heading_id(section.heading) : section.heading_id);
     place.car_id = car::section_path_id(places_[0].car_id, place.heading_ids);
     place.id = car::unambiguous_id({site_, title_, place.headings});
@@ -113,20 +112,15 @@ class PageReading {
     if (is_invisible(car::paragraph_text(paragraph))) return;
     Passage passage{paragraph.id.empty() ? car::paragraph_id(paragraph.bodies) : paragraph.id, place, {}, &paragraph};
     passage.id = rules_.representative(passage.id);
+    std::map<std::string_view, std::size_t> known;  // page id -> number of the entity
     for (const auto& body : paragraph.bodies) {
       const auto* link = std::get_if<car::Link>(&body);
-      if (link != nullptr && !link->page_id.empty()) add_entity(passage.entities, {link->page_id, link->qid});
+      if (link == nullptr || link->page_id.empty()) continue;
+      const auto [entity, is_new] = known.try_emplace(link->page_id, passage.entities.size());
+      if (is_new) passage.entities.emplace_back(link->page_id, link->qid);
+      if (auto& qid = passage.entities[entity->second].second; qid.empty()) qid = link->qid;
     }
     passages_.push_back(std::move(passage));
-  }
-
-  static void add_entity(std::vector<Entity>& entities, const Entity& entity) {
-    const auto known = std::find_if(entities.begin(), entities.end(),
-                                    [&](const Entity& other) { return other.first == entity.first; });
-    if (known == entities.end())
-      entities.push_back(entity);
-    else if (known->second.empty())
-      known->second = entity.second;
   }
 
   /// The places that a passage is relevant to.
@@ -206,12 +200,10 @@ class PageReading {
       lines.clusters.push_back(xxh3_64(out.end_array().end_object().take()));
     }
     std::vector<Entity> acceptable{{places_[0].car_id, page_.metadata.qid}};
-    const auto add_new = [](std::vector<Entity>& entities, const Entity& entity) {  // the first QID counts
-      if (std::none_of(entities.begin(), entities.end(), [&](const Entity& e) { return e.first == entity.first; }))
-        entities.push_back(entity);
-    };
+    std::set<std::string_view> seen{places_[0].car_id};
     for (const auto& passage : passages_)
-      for (const auto& entity : passage.entities) add_new(acceptable, entity);
+      for (const auto& entity : passage.entities)
+        if (seen.insert(entity.first).second) acceptable.push_back(entity);  // the first QID counts
     for (const auto& passage : passages_) {
       if (passage.entities.empty()) continue;
       const car::ParagraphBody text = car::paragraph_text(*passage.paragraph);
@@ -249,7 +241,8 @@ class PageReading {
   const car::Page& page_;
   const PassageRules& rules_;
   std::string title_, site_;
-  std::vector<Place> places_;  ///< in page order; the first is the page
+  std::vector<Place> places_;                                         ///< in page order; the first is the page
+  std::map<std::pair<std::size_t, std::string>, std::size_t> known_;  ///< place around and heading -> place
   std::vector<Passage> passages_;
 };
 
