@@ -170,7 +170,8 @@ bool is_dated(std::string_view text) {
     if (words.size() < 3 ||
         std::find(std::begin(kMonths), std::end(kMonths), words[0].substr(0, 3)) == std::end(kMonths))
       continue;
-    const bool ordinal = is_ascii_digit(words[1].front()) && words[1].size() > 2 && is_small(words[1][words[1].size() - 1]);
+    const bool ordinal =
+        is_ascii_digit(words[1].front()) && words[1].size() > 2 && is_small(words[1][words[1].size() - 1]);
     if (ordinal && words[2].size() == 4 && std::all_of(words[2].begin(), words[2].end(), is_ascii_digit)) return true;
   }
   return text.ends_with("(talk)");
