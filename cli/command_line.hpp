@@ -21,7 +21,7 @@ CLI::Validator one_of(const std::vector<std::string>& names, const std::function
 /// -j, --threads. \param more  what the help says of it besides
 CLI::Option* add_threads(CLI::App* command, int& threads, const std::string& more = "");
 
-/// The sub-commands of a command; nullptr if there is none of the name.
+/// The sub-commands of a command; nullptr if no sub-command has the name.
 std::vector<CLI::App*> sub_commands(CLI::App* command);
 CLI::App* find_sub_command(CLI::App* command, const std::string& name);
 

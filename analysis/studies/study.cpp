@@ -57,7 +57,7 @@ std::string FinishedParts::part(std::string_view name, const std::function<std::
 
 void FinishedParts::remove() {
   if (folder_.empty()) return;
-  std::error_code ignored;  // what is left is found, and not used, by the next run
+  std::error_code ignored;  // the next run recognises files that are left, and ignores them
   std::filesystem::remove_all(folder_, ignored);
 }
 

@@ -110,7 +110,7 @@ class RecordFile {
       return true;
     }
 
-    /// Finds a record by its first field, a whole number or an id by which the file ascends. False if there is none.
+    /// Finds the record with a first field, a number or an id, by which the file is sorted. False if no record has it.
     /// \param block  that holds it, if any does
     bool find(std::uint64_t block, std::uint64_t key, Record& record) {
       file_.seek(block);

@@ -60,7 +60,7 @@ struct Stratum {
 /// Horvitz-Thompson's total of the missed evidence: each sampled passage stands for size / sampled passages. The
 /// interval is the normal one with the variance of stratified sampling without replacement, cut off at what the sample
 /// proves. In a stratum whose sample is all of one kind, or a single passage, the variance is that of (missed + 1) /
-/// (sampled + 2), since a sample without relevant passages does not prove that there is none.
+/// (sampled + 2), since a sample without relevant passages does not prove that none exists.
 /// Source: D. G. Horvitz, D. J. Thompson, JASA 1952; W. G. Cochran, "Sampling Techniques", 1977, section 5.6.
 Estimate missed_evidence(std::span<const Stratum> strata);
 
