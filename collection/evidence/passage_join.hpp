@@ -37,7 +37,7 @@ class PassageJoin {
   }
 
   /// Calls `use(row, passage)` for each row, by docid; the passage is null if the corpus has none of that docid. May be
-  /// called once. Throws FormatError if a line of `corpus` (corpus.jsonl.gz) is no passage, and Interrupted.
+  /// called once. Throws FormatError if a line of `corpus` (corpus.jsonl.gz) is not a passage, and Interrupted.
   template <class Use>
   void for_each(const std::filesystem::path& corpus, const StopFlag& stop, const Use& use) {
     if (docids_.empty()) return;
@@ -46,7 +46,8 @@ class PassageJoin {
     while (auto row = rows_.next()) {
       stop.check();
       while (passage && passage->docid < row->docid) passage = passages_.next();
-      use(std::move(*row), passage && passage->docid == row->docid ? &*passage : nullptr);
+      const PassageRecord* const found = passage && passage->docid == row->docid ? &*passage : nullptr;
+      use(std::move(*row), found);  // found before, since arguments are evaluated in any order
     }
   }
 
