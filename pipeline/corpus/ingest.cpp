@@ -130,6 +130,15 @@ void say_where(std::size_t file, std::uint64_t offset) {
 
 }  // namespace
 
+void note_site(const PageFiles& files, storage::Store& store) {
+  const StoredPages none_yet(store);
+  const auto site = files.open(0, PageId{0}, none_yet)->site_info();
+  if (!site) return;
+  storage::Batch batch;
+  batch.put(Family::kMeta, storage::kMetaSite, site->to_json());
+  store.write(batch, storage::Durability::kMachine);
+}
+
 void collect_included_pages(const IngestWork& work, storage::Store& store) {
   if (!work.files.read_twice()) return;
   auto so_far = included_so_far(store);

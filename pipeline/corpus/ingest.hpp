@@ -27,6 +27,10 @@ struct IngestWork {
 // then. They throw FormatError when a file is damaged, too many pages are unusable, or the files are of different
 // sites.
 
+/// Notes what the first file says of its wiki, if it says so. A run that is killed leaves that, so that files of
+/// another wiki do not take its place. Opens the file, which must not be a pipe.
+void note_site(const PageFiles& files, storage::Store& store);
+
 /// Puts the pages that others include into the store, where pages have such.
 void collect_included_pages(const IngestWork& work, storage::Store& store);
 

@@ -46,6 +46,12 @@ std::unique_ptr<PageFiles> files_of(const ReadContext& context) {
                     context.threads, &context.stop});
 }
 
+/// Whether the first file can be looked at before it is read: a pipe cannot.
+bool can_be_read_twice(const std::vector<flow::SourceInput>& sources) {
+  return !sources.empty() && (std::filesystem::is_regular_file(sources.front().path) ||
+                              std::filesystem::is_directory(sources.front().path));
+}
+
 IngestWork work_of(const ReadContext& context, const PageFiles& files) {
   return {files, context.options<IngestOptions>(), context.stop, context.progress, context.threads};
 }
@@ -56,6 +62,7 @@ class IngestStage : public flow::Stage {
  public:
   void prepare(WriteContext& context) override {
     const auto files = files_of(context);
+    if (can_be_read_twice(context.sources())) note_site(*files, context.store);
     collect_included_pages(work_of(context, *files), context.store);
   }
 
@@ -118,12 +125,7 @@ bool knows_any_title(const storage::Store& store, const extractors::SourceBatch&
 /// read only once, such as a pipe, is not looked at.
 void check_replacement(const flow::WorkView& work, const std::vector<flow::SourceInput>& sources) {
   std::string site_json;
-  const auto can_be_read_twice = [](const std::filesystem::path& path) {
-    return std::filesystem::is_regular_file(path) || std::filesystem::is_directory(path);
-  };
-  if (sources.empty() || !can_be_read_twice(sources.front().path) ||
-      !work.store.get(Family::kMeta, storage::kMetaSite, site_json))
-    return;
+  if (!can_be_read_twice(sources) || !work.store.get(Family::kMeta, storage::kMetaSite, site_json)) return;
   const auto& language = work.settings.get<LanguageOptions>().language;
   const auto files = page_file_kind(sources.front().kind)
                          .make({sources, work.settings.get<IngestOptions>(), language, work.threads, &work.stop});

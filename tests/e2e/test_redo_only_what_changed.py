@@ -3,7 +3,7 @@ import json
 import os
 import shutil
 
-from harness import CONFIG, DUMP, EndToEnd, DEFAULT_STAGES
+from harness import CONFIG, DUMP, EndToEnd, DEFAULT_STAGES, SMALL_BATCHES
 
 
 class Test(EndToEnd):
@@ -153,6 +153,17 @@ class Test(EndToEnd):
         self.build('w')  # a newer one
         self.build('w', '--replace', dump=other)
         self.assert_one_error(self.build('w', status=2), '"otherwiki"')
+
+    def test_a_dump_of_another_wiki_does_not_take_the_place_of_a_killed_run(self):
+        other = self.folder / 'other.xml'
+        other.write_text(DUMP.read_text().replace('<dbname>miniwiki<', '<dbname>otherwiki<'))
+        for number in (1, 2):
+            with self.subTest(number):
+                work = f'killed-{number}'
+                self.assertEqual(self.build(work, *SMALL_BATCHES, environment={'TOUCHSTONE_KILL_AT': f'ingest.batch:{number}'}, status=None).returncode, -9)
+                self.assert_one_error(self.build(work, dump=other, status=2), 'other.xml', 'miniwiki', '--replace')
+                self.build(work, '--set', 'ingest.templates=drop')  # other options are no reason to refuse the same wiki
+                self.build(work, '--replace', dump=other)
 
     def test_another_textbook_replaces_nothing_unless_asked(self):
         def book(name, *titles):
