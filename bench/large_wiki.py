@@ -15,7 +15,7 @@ import sys
 
 PAGE = re.compile(rb'  <page>.*?</page>\n', re.DOTALL)
 TEXT = re.compile(rb'(<text[^>]*>)(.*?)(</text>)', re.DOTALL)
-# What is not a plain word: markup with what is in it, entities, comments, and words that stand in brackets.
+# What is not a plain word: markup with what is in it, entities, comments, and words that are in brackets.
 WORD_OR_MARKUP = re.compile(rb'\{\{[^{}]*\}\}|\[\[[^\[\]]*\]\]|&[a-z]+;|==+[^=\n]*==+|\{\||\|\}|https?://\S+|[a-z]{4,}')
 LETTERS = b'etaoinshrdlucmfwygpbvk'
 

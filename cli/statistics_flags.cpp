@@ -74,7 +74,7 @@ ScoreMatrix ScoreFlags::read() const {
     const auto wanted = analysis::measures::parse_measures(measures);
     if (wanted.size() != 1)
       throw ConfigError(
-          fmt::format("--measure {} stands for {} measures; choose one", fmt::join(measures, " "), wanted.size()));
+          fmt::format("--measure {} means {} measures; choose one", fmt::join(measures, " "), wanted.size()));
   }
   return std::move(read_all().front());
 }

@@ -47,8 +47,8 @@ CLI::Option* add_choice(CLI::App* command, const std::string& flag, Target& targ
   return command->add_option_function<std::string>(flag, set, description)->check(one_of(names));
 }
 
-/// `-m` takes all words up to the next option, including runs named after it. Moves the words that are no measures, but
-/// name an existing file or look like a path, to `runs`. Throws ConfigError for other words that are no measures.
+/// `-m` takes all words up to the next option, including runs named after it. Moves the words that are not measures,
+/// but name an existing file or look like a path, to `runs`. Throws ConfigError for other words that are not measures.
 void separate_runs(std::vector<std::string>& measures, std::vector<std::string>& runs);
 
 /// Throws StorageError for the first file that does not exist, so that nothing is read in vain. `-` is standard input.

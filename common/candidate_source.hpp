@@ -11,8 +11,8 @@ namespace touchstone {
 
 /// Why a passage was proposed for a member. Strongest first: a passage that several sources propose has the first.
 enum class CandidateSource : std::uint8_t {
-  kOwnArticle,  ///< it stands in the member's own article, or a repeat of it does
-  kLink,        ///< it links to the member, or a repeat of it does
+  kOwnArticle,  ///< it is in the member's own article, or a repeat of it is
+  kLink,        ///< it links to the member, or a repeat of it is
   kMention,     ///< it names the member without a link
   kPage         ///< its page links to the member elsewhere
 };

@@ -46,7 +46,7 @@ std::string sha1_hex(std::string_view bytes);
 /// XXH3, 64 bits: for hash joins and fast fingerprints inside one machine; the same on all platforms.
 std::uint64_t xxh3_64(std::string_view bytes, std::uint64_t seed = 0) noexcept;
 
-/// 128 bits that stand for a content: equal for equal bytes, and different for any others that occur in practice.
+/// 128 bits that represent a content: equal for equal bytes, and different for any others that occur in practice.
 using Digest128 = std::array<std::uint8_t, 16>;
 
 /// XXH3, 128 bits, in its canonical byte order: to tell whether a content changed; the same on all platforms. Not safe

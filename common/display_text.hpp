@@ -19,7 +19,7 @@ std::string display_lines(std::string_view text);
 /// Longest excerpt of a stranger's text in a message, in bytes.
 inline constexpr std::size_t kExcerptBytes = 300;
 
-/// A text that a stranger wrote, such as a server, as it may stand within a sentence: one line of well-formed UTF-8, at
+/// A text that a stranger wrote, such as a server, as it may be within a sentence: one line of well-formed UTF-8, at
 /// most `max_bytes` long. Control characters, line separators, and characters without a glyph that change how others
 /// are shown (direction, joining) become blanks; a text that is cut ends in "...". Takes any bytes. Pure.
 std::string display_excerpt(std::string_view text, std::size_t max_bytes = kExcerptBytes);

@@ -45,8 +45,8 @@ struct WriteOptions {
 
 /// A file that gets its name only when it is complete. Bytes are written to `<path>.partial`. `finish()` flushes them
 /// to disk, renames the file and flushes the folder. Without `finish()`, the destructor removes the partial file and
-/// keeps an older `path`. The partial file is always a new one: symbolic links are not followed, and what is no plain
-/// file is never replaced. Not thread-safe. Every failed write throws StorageError.
+/// keeps an older `path`. The partial file is always a new one: symbolic links are not followed, and what is not a
+/// plain file is never replaced. Not thread-safe. Every failed write throws StorageError.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path path, WriteOptions options = {});

@@ -15,7 +15,7 @@ enum class Compression : std::uint8_t {
   kParallel,   ///< all threads of the caller's TBB arena
 };
 
-/// A text that was compressed by itself and can stand in several files: `GzipBlocks::write` takes it as it is.
+/// A text that was compressed by itself and can be in several files: `GzipBlocks::write` takes it as it is.
 struct DeflatedPiece {
   std::string bytes;           ///< deflate blocks that end at a full byte, none of them the last one of a member
   std::uint32_t checksum = 0;  ///< CRC-32 of the text

@@ -14,7 +14,7 @@
 namespace touchstone {
 namespace {
 
-/// Length of the longest start of a well-formed sequence at `begin`, where no whole one stands; at least one byte.
+/// Length of the longest start of a well-formed sequence at `begin`, where no whole one is; at least one byte.
 /// Source: Unicode 15, table 3-7 and section 3.9, "U+FFFD Substitution of Maximal Subparts".
 std::size_t ill_formed_length(std::string_view text, std::size_t begin) noexcept {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(i < text.size() ? text[i] : '\0'); };
@@ -34,7 +34,7 @@ std::size_t ill_formed_length(std::string_view text, std::size_t begin) noexcept
   return second ? 2 : 1;
 }
 
-/// The escape of a code point, or nothing if it stands for itself.
+/// The escape of a code point, or nothing if it represents itself.
 std::string escape_of(char32_t c, JsonEscapes escapes) {
   switch (c) {
     case '"':
@@ -59,7 +59,7 @@ std::string escape_of(char32_t c, JsonEscapes escapes) {
   return "";
 }
 
-/// Whether eight bytes stand for themselves: ASCII without controls, DEL, quotes and backslashes.
+/// Whether eight bytes represent themselves: ASCII without controls, DEL, quotes and backslashes.
 bool are_plain(const char* bytes) noexcept {
   constexpr std::uint64_t kOnes = 0x0101010101010101, kHighBits = 0x8080808080808080;
   std::uint64_t word = 0;
@@ -105,7 +105,8 @@ void append_json_string(std::string& out, std::string_view text, JsonEscapes esc
 }
 
 JsonWriter& JsonWriter::key(std::string_view name) {
-  TS_CHECK(!levels_.empty() && levels_.back().open == '{' && !after_key_, "a name stands in an object, before a value");
+  TS_CHECK(!levels_.empty() && levels_.back().open == '{' && !after_key_,
+           "a name belongs in an object, before a value");
   before_element();
   append_json_string(out_, name, style_.escapes);
   out_ += style_.indent > 0 ? ": " : ":";
@@ -164,7 +165,7 @@ void JsonWriter::before_value() {
     return;
   }
   TS_CHECK(levels_.empty() ? out_.empty() : levels_.back().open == '[',
-           "a value stands alone, in an array or after a name");
+           "a value is alone, in an array or after a name");
   if (!levels_.empty()) before_element();
 }
 

@@ -80,7 +80,7 @@ class JsonWriter {
     }
   }
 
-  /// `json` as it stands, unchecked: a value that is JSON already, such as a number with a fixed number of digits.
+  /// `json` as it is, unchecked: a value that is JSON already, such as a number with a fixed number of digits.
   JsonWriter& raw(std::string_view json);
 
   /// A name and its value.

@@ -18,9 +18,9 @@ namespace touchstone {
 namespace {
 
 constexpr std::size_t kShortest = 6;
-/// Shorter pieces of base64 stand in texts by chance.
+/// Shorter pieces of base64 are in texts by chance.
 constexpr std::size_t kShortestBase64 = 8;
-/// So many bytes of a secret are hidden where not all of it stands: a reply that was cut, or a message that shortens
+/// So many bytes of a secret are hidden where not all of it is: a reply that was cut, or a message that shortens
 /// it.
 constexpr std::size_t kPiece = 16;
 constexpr std::string_view kHidden = "***";
@@ -78,7 +78,7 @@ class Unescaped {
     return kPlain[static_cast<unsigned char>(c)];
   }
 
-  /// Copies what stands for itself from `begin` on, and returns where it ends.
+  /// Copies what represents itself from `begin` on, and returns where it ends.
   std::size_t copy_plain(std::size_t begin) {
     const auto end = static_cast<std::size_t>(
         std::find_if_not(raw_.begin() + static_cast<std::ptrdiff_t>(begin), raw_.end(), is_plain) - raw_.begin());
@@ -166,7 +166,7 @@ class Unescaped {
   std::vector<std::size_t> begins_;
 };
 
-/// The characters of base64 that follow from `secret` alone when `before` bytes (0 to 2) stand in front of it.
+/// The characters of base64 that follow from `secret` alone when `before` bytes (0 to 2) are in front of it.
 std::string base64_inside(std::string_view secret, std::size_t before, std::string_view digits) {
   std::string bytes(before, '\0');
   bytes += secret;
@@ -218,7 +218,7 @@ SecretFinder::SecretFinder(const std::vector<std::string>& secrets) {
 }
 
 void SecretFinder::add(Form form) {
-  // The two alphabets of base64 mostly say the same. A form of one byte would stand in any text.
+  // The two alphabets of base64 mostly say the same. A form of one byte would be in any text.
   const bool is_known = std::find(forms_.begin(), forms_.end(), form) != forms_.end();
   if (!is_known && form.text.size() >= kPair) forms_.push_back(std::move(form));
 }

@@ -14,7 +14,7 @@ namespace touchstone {
 /// of a longer secret that follow each other. Immutable, thread-safe.
 class SecretFinder {
  public:
-  /// Secrets of fewer than six bytes are left out: they stand in any text by chance.
+  /// Secrets of fewer than six bytes are left out: they are in any text by chance.
   explicit SecretFinder(const std::vector<std::string>& secrets);
 
   bool empty() const noexcept { return forms_.empty(); }
@@ -33,7 +33,7 @@ class SecretFinder {
   };
   void add(Form form);
   void prepare_skips();
-  /// Whether a form stands in a text without escapes. Looks at a pair of bytes; where no form can stand around it, goes
+  /// Whether a form is in a text without escapes. Looks at a pair of bytes; where no form can be around it, goes
   /// on by as many bytes as the shortest form allows. Source: S. Wu, U. Manber: A fast algorithm for multi-pattern
   /// searching. Technical report TR-94-17, University of Arizona, 1994.
   bool holds_one(std::string_view text) const noexcept;

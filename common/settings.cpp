@@ -21,7 +21,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// What stands behind `key=` on the command line, as TOML: texts need no quotes there, and lists no brackets.
+/// What is behind `key=` on the command line, as TOML: texts need no quotes there, and lists no brackets.
 std::string assignment_as_toml(const OptionField& field, std::string_view value) {
   if (internal::is_text(field)) {
     const bool quoted = value.size() >= 2 && value.front() == '"';

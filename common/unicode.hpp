@@ -7,7 +7,7 @@
 
 namespace touchstone {
 
-/// The code point that stands for bytes that are no text.
+/// The code point that represents bytes that are no text.
 inline constexpr char32_t kReplacementCharacter = 0xFFFD;
 
 /// Reads one code point of `text` at byte `position` and moves `position` behind it. A byte that starts no well-formed

@@ -99,7 +99,7 @@ struct Image {
 /// A list item as the elements of the page nest.
 struct ListItem {
   std::string_view tag;       ///< "li", "dt" or "dd"
-  std::string_view list;      ///< "ul", "ol" or "dl"; empty for an item that stands in no list
+  std::string_view list;      ///< "ul", "ol" or "dl"; empty for an item that is in no list
   std::uint32_t depth = 0;    ///< lists around it
   std::uint32_t section = 0;  ///< index into Document::sections
   std::string text;           ///< with that of the items below it

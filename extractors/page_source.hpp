@@ -128,7 +128,7 @@ class PageSource {
   virtual ~PageSource() = default;
 
   /// What the source says of the site that its pages are from; nothing for sources without a site and namespaces.
-  /// Throws FormatError when the file is no source of this kind.
+  /// Throws FormatError when the file is not a source of this kind.
   virtual std::optional<site::SiteInfo> site_info() { return std::nullopt; }
 
   /// What a user should know of the file as a whole, in full sentences. \pre site_info() was called

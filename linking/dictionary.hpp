@@ -45,7 +45,7 @@ struct PhraseFinding {
 /// FormatError with one sentence.
 class Dictionary {
  public:
-  /// Throws StorageError if the file cannot be read, FormatError if it is no dictionary, truncated, or of another
+  /// Throws StorageError if the file cannot be read, FormatError if it is not a dictionary, truncated, or of another
   /// version.
   explicit Dictionary(const std::filesystem::path& path);
 

@@ -45,7 +45,7 @@ struct Header {
 };
 
 struct AnchorRow {
-  std::uint32_t linked_pages, pages;  ///< pages on which the phrase is a link, and on which it stands
+  std::uint32_t linked_pages, pages;  ///< pages on which the phrase is a link, and on which it is
   std::uint32_t first_meaning;
 };
 

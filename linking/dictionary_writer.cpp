@@ -83,7 +83,7 @@ void DictionaryWriter::add_pages(std::uint32_t anchor, std::uint32_t pages, std:
 
 void DictionaryWriter::write(const std::filesystem::path& path, std::uint32_t source_pages,
                              const std::map<std::string, std::string>& facts) {
-  // A phrase is on no fewer pages than its links are, also where links stand in texts that are not looked at.
+  // A phrase is on no fewer pages than its links are, also where links are in texts that are not looked at.
   for (auto& anchor : anchors_) anchor.pages = std::max(anchor.pages, anchor.linked_pages);
   anchors_.push_back({0, 0, static_cast<std::uint32_t>(meanings_.size())});
   entities_.push_back({titles_.size(), sources_.size(), 0, 0});

@@ -34,7 +34,7 @@ class Linker {
   std::vector<Annotation> link(const std::vector<std::string>& texts);
 
  private:
-  /// A place of a text where a phrase of the dictionary stands.
+  /// A place of a text where a phrase of the dictionary is.
   struct Spot {
     std::uint32_t text = 0;            ///< number of the text
     std::uint32_t begin = 0, end = 0;  ///< code points

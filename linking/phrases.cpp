@@ -10,7 +10,7 @@
 namespace touchstone::linking {
 namespace {
 
-/// "St. John" and "Smith & Sons" are phrases; what stands further apart is not one.
+/// "St. John" and "Smith & Sons" are phrases; what is further apart is not one.
 constexpr std::uint32_t kMostBetween = 3;
 
 constexpr text::CategoryRoles kRoles{U_GC_L_MASK | U_GC_N_MASK | U_GC_M_MASK, 0, text::is_written_without_blanks};

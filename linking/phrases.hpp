@@ -13,7 +13,7 @@ namespace touchstone::linking {
 struct Token {
   std::uint32_t begin = 0, end = 0;  ///< code points
   std::uint64_t hash = 0;            ///< of the folded letters
-  bool follows_closely = false;      ///< it may continue a phrase: little stands between it and the token before
+  bool follows_closely = false;      ///< it may continue a phrase: little is between it and the token before
 };
 
 /// Tokens of a folded text, in order.
@@ -25,7 +25,7 @@ inline constexpr std::size_t kMostTokens = 12;
 /// The number of the empty phrase.
 inline constexpr std::uint64_t kEmptyPhrase = 0x9E3779B97F4A7C15;
 
-/// The number that stands for a phrase with one more token. Two phrases of a wiki have one number with a probability of
+/// The number that represents a phrase with one more token. Two phrases of a wiki have one number with a probability of
 /// about one in 100,000 for 15 million phrases; they would be one phrase then.
 std::uint64_t longer_phrase(std::uint64_t phrase, std::uint64_t token) noexcept;
 
@@ -36,7 +36,7 @@ struct Phrase {
 };
 
 /// Nothing to link (`number` 0) if the text has no letters, one letter only (unless it is written without blanks), more
-/// than kMostTokens tokens, or tokens that stand far apart.
+/// than kMostTokens tokens, or tokens that are far apart.
 Phrase phrase_of(std::string_view text);
 
 }  // namespace touchstone::linking

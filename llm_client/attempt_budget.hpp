@@ -31,7 +31,7 @@ class AttemptBudget : public transport::AttemptGate {
   bool reserve(std::uint64_t id, const Spending& worst);
   /// Lets the transport try a request that was never set aside for: the control exchange.
   void allow(std::uint64_t id, const Spending& worst);
-  /// Which cap stands in the way, in words; empty: none.
+  /// Which cap is in the way, in words; empty: none.
   std::string obstacle(const Spending& worst) const;
 
   bool may_send(std::uint64_t id, int attempts) override;

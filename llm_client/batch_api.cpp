@@ -25,7 +25,7 @@ constexpr int kMostPages = 100;
 constexpr std::size_t kMaxResultBytes = std::size_t{1} << 30;
 constexpr std::size_t kShownErrorBytes = 300;
 
-/// What a provider calls the states of a job, and where they stand.
+/// What a provider calls the states of a job, and where they are.
 struct StateWords {
   const char* field;
   std::array<std::string_view, 4> ends;

@@ -59,7 +59,7 @@ class Budget {
   bool is_overdrawn() const;
 
   Spending spent() const;
-  /// Which cap stands in the way of a request that costs `worst`, in words; empty: none.
+  /// Which cap is in the way of a request that costs `worst`, in words; empty: none.
   std::string obstacle(const Spending& worst) const;
 
  private:

@@ -35,7 +35,7 @@ Result<prompts::Answer, std::string> answer_in(prompts::AnswerKind kind, std::st
   return prompts::parse_answer(kind, text);
 }
 
-/// Where a quote stands in a passage that was asked about in its inert form, code point for code point.
+/// Where a quote is in a passage that was asked about in its inert form, code point for code point.
 std::optional<std::pair<std::uint32_t, std::uint32_t>> find_in(const std::string& inert_passage,
                                                                const std::string& quote) {
   if (const auto span = prompts::find_quote(inert_passage, quote)) return span;

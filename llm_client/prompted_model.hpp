@@ -83,7 +83,7 @@ class PromptedModel {
   int evidence_grade_;
   prompts::TextSize system_size_;
   Sha256 digest_start_;  ///< over all that the questions have in common
-  /// Of the OpenAI protocol: what stands before and behind the user text, by what the server refuses. All questions
+  /// Of the OpenAI protocol: what is before and behind the user text, by what the server refuses. All questions
   /// share it, so only the user text is escaped anew.
   std::array<std::pair<std::string, std::string>, 4> frames_;
 };

@@ -11,7 +11,7 @@ struct ServerAddress {
   double weight = 1;  ///< share of the requests beside the other servers', > 0
 };
 
-/// Reads "URL" or "URL WEIGHT". A weight that is no number is read as 0.
+/// Reads "URL" or "URL WEIGHT". A weight that is not a number is read as 0.
 ServerAddress server_address(const std::string& text);
 
 std::string without_slash(std::string url);

@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using transport::FailureKind;
 
-/// Token counters stand beside the versioned part of an address: http://host/v1 has http://host/tokenize.
+/// Token counters are beside the versioned part of an address: http://host/v1 has http://host/tokenize.
 std::vector<transport::Endpoint> tokenizer_endpoints(const ServedModel& served, bool beside_version) {
   auto endpoints = endpoints_of(served);
   for (auto& endpoint : endpoints) {

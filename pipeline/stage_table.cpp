@@ -36,7 +36,7 @@ const flow::StageGraph& stage_graph() {
           {"automatic", "The automatic collection and its report", {"report-automatic"}},
           {"all", "All collections and reports", {"report", "report-automatic"}},
       },
-      // The options of [wiki] stand together, although stages read them one by one.
+      // The options of [wiki] are together, although stages read them one by one.
       {&option_group<corpus::NameOptions>(), &option_group<corpus::LanguageOptions>(),
        &option_group<corpus::TextOptions>(), &option_group<corpus::LicenseOptions>()});
   return graph;

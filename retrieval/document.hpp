@@ -8,7 +8,7 @@
 /// Baseline retrieval systems over a collection.
 namespace touchstone::retrieval {
 
-/// What is ranked: a passage, or a page that stands for an entity. All texts are UTF-8.
+/// What is ranked: a passage, or a page that represents an entity. All texts are UTF-8.
 struct Document {
   std::string id;
   std::string title;  ///< page title and headings; of a bare paragraph, the pages it links to

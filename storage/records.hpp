@@ -84,7 +84,7 @@ struct SectionTextRecord {
   friend bool operator==(const SectionTextRecord&, const SectionTextRecord&) = default;
 };
 
-/// All links of a page: distinct targets in order of first appearance, and where they stand.
+/// All links of a page: distinct targets in order of first appearance, and where they are.
 struct LinkRecord {
   struct Place {
     std::uint32_t target = 0;     ///< index into targets

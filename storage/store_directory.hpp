@@ -14,7 +14,7 @@ enum class FileKind : std::uint8_t {
   kPointer,  ///< CURRENT, which names the manifest
   kOptions,  ///< OPTIONS-000014, written once a store is complete
   kManifest,
-  kSmall,  ///< LOCK, LOG, IDENTITY and temporary files, which stand there before CURRENT
+  kSmall,  ///< LOCK, LOG, IDENTITY and temporary files, which are there before CURRENT
   kOther,  ///< of no store
 };
 

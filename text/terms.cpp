@@ -26,7 +26,7 @@ constexpr std::string_view kEnglishStopWords[] = {
 
 constexpr CategoryRoles kRoles{kLettersAndDigits, U_GC_MN_MASK, is_han_or_kana};
 
-/// True if a sentence ends in what stands between two words.
+/// True if a sentence ends in what is between two words.
 bool ends_sentence(std::u32string_view gap) {
   bool mark = false, blank = false;
   for (const char32_t c : gap) {

@@ -24,7 +24,7 @@ namespace {
   throw StorageError(fmt::format("{} cannot be written: {}", path.string(), system_reason(code)));
 }
 
-/// Removes what stands behind the last line end.
+/// Removes what is behind the last line end.
 void remove_torn_line(const std::filesystem::path& path, const Descriptor& file) {
   const auto text = read_file(path);
   const auto whole = text.empty() || text.back() == '\n' ? text.size() : text.rfind('\n') + 1;

@@ -40,7 +40,7 @@ struct NamedPool {
 /// StorageError and FormatError for a file that is not a run, with file, line and remedy.
 std::vector<NamedPool> read_pools(std::span<const std::filesystem::path> runs, std::size_t depth);
 
-/// The run files that `paths` name, those of a folder in byte order of their names. A folder stands for its files *.run
+/// The run files that `paths` name, those of a folder in byte order of their names. A folder represents its files *.run
 /// and *.run.gz, or without such for all its files that are not hidden. Throws ConfigError for a folder without files.
 std::vector<std::filesystem::path> expand_folders(std::span<const std::string> paths);
 

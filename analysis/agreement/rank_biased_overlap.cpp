@@ -14,7 +14,7 @@ namespace {
 struct Span {
   double top = 0, bottom = 0;  ///< both 0: not in the ranking
 
-  /// Share of the item that stands at or above `depth`.
+  /// Share of the item that is at or above `depth`.
   double share(double depth, RboTies ties) const {
     if (top == 0 || top > depth) return 0;
     if (ties == RboTies::kW || bottom <= depth) return 1;

@@ -89,9 +89,8 @@ std::vector<statistics::ScoreMatrix> evaluate_matrices(const std::filesystem::pa
 void refuse_repeated(std::span<const std::filesystem::path> runs);
 
 /// Names of runs: their tags. Runs whose tags are equal are named by their files, without folder and `.gz`, and if
-/// these names are taken too, by the paths. A tag with control characters or bytes that are not UTF-8 is no name. A run
-/// without a tag is named by its file without `.run`.
-/// \pre runs.size() == tags.size()
+/// these names are taken too, by the paths. A tag with control characters or bytes that are not UTF-8 is not a name. A
+/// run without a tag is named by its file without `.run`. \pre runs.size() == tags.size()
 std::vector<std::string> run_names(std::span<const std::filesystem::path> runs, std::span<const std::string> tags);
 
 /// Replaces each value by its distance from a reference mean in standard deviations (trec_eval -Z), and takes means

@@ -175,7 +175,7 @@ double truncated_overlap(const std::vector<std::uint32_t>& enters, std::uint32_t
   return norm == 0 ? 0 : sum / norm;
 }
 
-/// The ideal ranking has the passages with grades above 0 by grade; equal grades stand in the order of the run, those
+/// The ideal ranking has the passages with grades above 0 by grade; equal grades are in the order of the run, those
 /// that it lacks last.
 double compatibility(const Measure& measure, const View& view) {
   std::vector<std::uint32_t> first_of(view.grade_counts.size()), enters;  // ideal rank of each grade's first passage

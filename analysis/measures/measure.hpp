@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-/// Measures of runs: their names, as trec_eval and ir_measures spell them, and what they stand for.
+/// Measures of runs: their names, as trec_eval and ir_measures spell them, and what they represent.
 namespace touchstone::analysis::measures {
 
 /// What is computed; several names may mean the same. measure_families() has the formulas and their sources. The
@@ -191,7 +191,7 @@ struct Measure {
   bool has_topic_values() const noexcept;
 };
 
-/// The measures that a word stands for: a trec_eval measure with parameters behind a dot (`ndcg_cut.5,10`, `set_F.0.5`,
+/// The measures that a word represents: a trec_eval measure with parameters behind a dot (`ndcg_cut.5,10`, `set_F.0.5`,
 /// `ndcg.1=3,2=9`), the same as trec_eval prints it (`ndcg_cut_10`), a set (`official`, `set`, `all_trec`), or an
 /// ir_measures measure (`nDCG@10`, `AP(rel=2)@100`). Throws ConfigError that says what is wrong or names the nearest
 /// measure.

@@ -115,7 +115,7 @@ const MeasureFamily* find_family(std::string_view name, Spelling spelling) noexc
   return nullptr;
 }
 
-/// The measures of a trec_eval family; one for each cutoff or level. `parameters` is what stands behind the dot; empty
+/// The measures of a trec_eval family; one for each cutoff or level. `parameters` is what is behind the dot; empty
 /// means the defaults.
 std::vector<Measure> make_trec_eval(std::string_view word, const MeasureFamily& family, std::string_view parameters) {
   Measure measure;

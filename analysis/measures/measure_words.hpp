@@ -21,7 +21,7 @@ double read_number_within(std::string_view word, std::string_view name, std::str
 std::uint32_t read_cutoff(std::string_view word, std::string_view text);
 int read_grade(std::string_view word, std::string_view text);
 
-/// A measure of ir_measures. `arguments` stands between the parentheses, `at` behind the @; both may be empty.
+/// A measure of ir_measures. `arguments` is between the parentheses, `at` behind the @; both may be empty.
 Measure make_ir_measures(std::string_view word, const MeasureFamily& family, std::string_view arguments,
                          std::string_view at);
 

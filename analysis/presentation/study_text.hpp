@@ -28,7 +28,7 @@ std::string rows_note(const studies::StudyTable& table);
 /// The cell for LaTeX. A number has a minus sign, and one that is undefined is a dash.
 std::string latex_cell(const studies::Cell& cell);
 
-/// Whether a column holds texts. One of texts may stand behind one of numbers, such as the reason for a verdict.
+/// Whether a column holds texts. One of texts may be behind one of numbers, such as the reason for a verdict.
 bool is_text_column(const studies::StudyTable& table, std::size_t column);
 
 /// Columns at the left that hold texts.

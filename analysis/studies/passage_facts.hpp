@@ -19,7 +19,7 @@ struct PassageNumbers {
 
 /// The lengths of passages in words, as text::count_words() counts them. Reads JSON lines, plain or .gz, each
 /// with the docid (the first of `_id`, `doc_id`, `docid`, `docno`, `pid`, `id` that there is, as text or number) and
-/// the text (`text` or `contents`). A directory stands for the corpus.jsonl.gz or corpus.jsonl in it. If a docid comes
+/// the text (`text` or `contents`). A directory represents the corpus.jsonl.gz or corpus.jsonl in it. If a docid comes
 /// twice, its first text counts. Throws StorageError and FormatError with file, line and remedy.
 PassageNumbers read_word_counts(const std::filesystem::path& corpus, const std::vector<std::string>& docids);
 

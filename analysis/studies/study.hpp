@@ -126,7 +126,7 @@ Study partial_study();
 }  // namespace partial
 
 namespace positions {
-/// Where in documents relevant snippets stand.
+/// Where in documents relevant snippets are.
 /// Source: S. Hofstaetter et al., "Fine-Grained Relevance Annotations for Multi-Task Document Ranking and Question
 /// Answering" (FiRA), CIKM 2020, section 4.1.
 Study positions_study();

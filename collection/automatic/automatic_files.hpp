@@ -10,7 +10,7 @@
 /// Names of the files of an automatic collection.
 namespace touchstone::collection::automatic {
 
-/// Names of a release's files that stand beside `<part>.pages.cbor`, as users of TREC CAR know them.
+/// Names of a release's files that are beside `<part>.pages.cbor`, as users of TREC CAR know them.
 struct ReleaseFileNames {
   std::string part;  ///< "train", "test", "fold-0-train", ...
 

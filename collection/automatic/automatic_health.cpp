@@ -66,7 +66,7 @@ struct QueryPages {
   std::vector<std::string> titles;                          ///< of all pages
   std::vector<std::vector<std::uint64_t>> passages;         ///< of all pages: hashes of ids, sorted, each once
   std::uint64_t relevant = 0;                               ///< passages of all pages
-  /// Of passages that stand for near-duplicates: the titles that those name of their own pages.
+  /// Of passages that represent near-duplicates: the titles that those name of their own pages.
   std::unordered_map<std::string, std::vector<std::string>> replaced;
   std::uint64_t strangers = 0;  ///< of these: titles that the passage does not name
   std::string stranger_sample;
@@ -78,7 +78,7 @@ std::string_view bare_title(std::string_view title) {
   return bracket == 0 ? title : title.substr(0, bracket);
 }
 
-/// Compares a passage of the corpus with the near-duplicates for which it stands.
+/// Compares a passage of the corpus with the near-duplicates that it represents.
 void look_for_strangers(const std::string& id, std::string_view text, QueryPages& found) {
   const auto replaced = found.replaced.find(id);
   if (replaced == found.replaced.end()) return;

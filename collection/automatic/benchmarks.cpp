@@ -87,7 +87,7 @@ void for_each_entity_linking_line(const Derivation& derivation, const std::funct
   LabelList acceptable;
   acceptable.add(page);
   for (const auto& passage : derivation.passages) acceptable.add_all(passage.entities);
-  // They stand in every line, and are most of it.
+  // They are in every line, and are most of it.
   const std::string acceptable_ids = acceptable.page_ids(), acceptable_qids = acceptable.qids();
 
   for (const auto& passage : derivation.passages) {

@@ -11,7 +11,7 @@ namespace touchstone::collection::automatic {
 
 /// The line of a page in the benchmark of query-specific clustering (Dietz and Dalton, section 3.1: "for sub-topic
 /// clustering, query facets provide ground truth information"): the passages sorted by id, and for each the top-level
-/// section that it stands in. Clusters are numbered in byte order of the sections' ids. A passage in several sections
+/// section that it is in. Clusters are numbered in byte order of the sections' ids. A passage in several sections
 /// counts in the last. The lead is left out. Empty if the page has fewer than two clusters.
 /// \return `{query_id, query_text, elements, true_cluster_idx, true_cluster_labels}` and a line end; ids are CAR's,
 /// also

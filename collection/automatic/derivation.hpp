@@ -40,10 +40,10 @@ struct Entity {
   friend bool operator==(const Entity&, const Entity&) = default;
 };
 
-/// A paragraph that is relevant to the topic and to the facet that it stands in.
+/// A paragraph that is relevant to the topic and to the facet that it is in.
 struct RelevantPassage {
   std::string id;                                      ///< of its representative
-  std::size_t facet = kNoFacet;                        ///< kNoFacet: it stands in the lead
+  std::size_t facet = kNoFacet;                        ///< kNoFacet: it is in the lead
   std::vector<Entity> entities;                        ///< that it links to, each once, in the order of the links
   const formats::car::Paragraph* paragraph = nullptr;  ///< in the page
 };
@@ -51,8 +51,8 @@ struct RelevantPassage {
 struct DerivationOptions {
   bool list_items = false;  ///< list items are passages too
   bool captions = false;    ///< paragraphs in captions of images are passages too
-  /// Docid that stands for a paragraph id and all its near-duplicates (section 3.4: "We replace all occurrences of
-  /// near-duplicate passages with a representative"). Empty: every paragraph stands for itself.
+  /// Docid that represents a paragraph id and all its near-duplicates (section 3.4: "We replace all occurrences of
+  /// near-duplicate passages with a representative"). Empty: every paragraph represents itself.
   std::function<std::string(std::string_view paragraph_id)> representative = {};
 };
 

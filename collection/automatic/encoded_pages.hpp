@@ -13,7 +13,7 @@
 #include <vector>
 
 /// What the files of an automatic collection hold of one page or passage. Each text is made once, whatever the number
-/// of files that it stands in. The functions are pure and thread-safe.
+/// of files that it is in. The functions are pure and thread-safe.
 namespace touchstone::collection::automatic {
 
 /// A query page with what follows from it.

@@ -16,7 +16,7 @@ namespace touchstone::collection::automatic {
 enum class QrelsLevel : std::uint8_t {
   kArticle,       ///< the page
   kToplevel,      ///< page and outermost heading
-  kHierarchical,  ///< page and all headings, down to the section that the paragraph stands in
+  kHierarchical,  ///< page and all headings, down to the section that the paragraph is in
   kTree,          ///< the page and every heading on the way, a judgment for each
 };
 inline constexpr std::pair<std::string_view, QrelsLevel> kQrelsLevels[] = {{"article", QrelsLevel::kArticle},
@@ -27,7 +27,7 @@ inline constexpr std::pair<std::string_view, QrelsLevel> kQrelsLevels[] = {{"art
 /// Of BEIR's own qrels and of the hub's "default".
 inline constexpr QrelsLevel kMainLevel = QrelsLevel::kHierarchical;
 
-/// Whose ids stand in a file.
+/// Whose ids are in a file.
 enum class IdForm : std::uint8_t { kCar, kUnambiguous };
 
 /// The grade of all automatic judgments: relevance is binary (section 3.1). What is not judged is not relevant.
@@ -55,7 +55,7 @@ struct FacetedQrel {
   std::string facet;
 };
 
-/// Passages relevant to the page, with each section that they stand in as a facet, inner and outer ones (section 3.2:
+/// Passages relevant to the page, with each section that they are in as a facet, inner and outer ones (section 3.2:
 /// "query facets are used in intent-aware evaluation measures"). Passages of the lead have no facet and are left out.
 /// Sorted by topic, facet and docid.
 std::vector<FacetedQrel> faceted_qrels(const Derivation& derivation, IdForm form = IdForm::kUnambiguous);

@@ -36,7 +36,7 @@ struct Leak {
 };
 
 struct LeakCheckOptions {
-  /// Texts of fewer words are no copies: headings of tables and "See also:" stand on many pages. Words are parted by
+  /// Texts of fewer words are not copies: headings of tables and "See also:" are on many pages. Words are parted by
   /// white space; a text in a script without blanks counts a word for every four characters.
   std::size_t min_text_words = 8;
   std::size_t max_leaks = 1000;  ///< that are kept; all are counted

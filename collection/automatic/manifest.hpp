@@ -46,7 +46,7 @@ struct AutomaticNumbers {
   std::map<std::string, PartNumbers> parts;
   std::uint64_t passages = 0;         ///< in the corpus
   std::uint64_t knowledge_pages = 0;  ///< in the knowledge base
-  std::uint64_t shared_car_ids = 0;   ///< CAR ids that stand for several pages or sections; not in manifest.json
+  std::uint64_t shared_car_ids = 0;   ///< CAR ids that represent several pages or sections; not in manifest.json
 };
 
 using Manifest = release::Manifest<AutomaticInfo, AutomaticNumbers>;

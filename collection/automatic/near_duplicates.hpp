@@ -22,7 +22,7 @@ class NearDuplicates {
   /// Throws FormatError at the first line that `near_duplicate_line` did not write.
   static NearDuplicates read(const std::filesystem::path& path);
 
-  /// The id that stands for this one; the id itself if it stands for itself.
+  /// The id that represents this one; the id itself if it represents itself.
   std::string representative(std::string_view id) const;
   std::size_t size() const noexcept { return of_.size(); }
 

@@ -19,7 +19,7 @@ struct QrelsCount {
 };
 
 /// `topic facet docid grade` and a line end; without facets, the second field is "0". Throws FormatError if topic,
-/// facet or docid may not stand in a field of qrels: it is empty, or holds white space or a control character. `page`
+/// facet or docid may not be in a field of qrels: it is empty, or holds white space or a control character. `page`
 /// names the page in the message.
 std::string checked_qrels_line(const formats::trec::QrelRecord& qrel, const std::string& facet, std::string_view page);
 

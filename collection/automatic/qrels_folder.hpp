@@ -30,7 +30,7 @@ struct QrelsFolder {
 /// \param input  pages in CBOR with or without a header, or in JSON lines; or hierarchical qrels, which give only the
 ///               four files without entities
 /// Throws as formats::car::for_each_page and formats::trec::read_qrels do; ConfigError if options are given for a file
-/// of qrels; FormatError if an id may not stand in a line of qrels; StorageError if a file cannot be written.
+/// of qrels; FormatError if an id may not be in a line of qrels; StorageError if a file cannot be written.
 QrelsFolder derive_qrels_folder(const std::filesystem::path& input, const std::filesystem::path& folder,
                                 const QrelsFolderOptions& options = {});
 

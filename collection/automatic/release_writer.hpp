@@ -29,7 +29,7 @@ struct ReleaseLines {
   }
 };
 
-/// Pure and thread-safe. Throws FormatError if an id of the page may not stand in a line of qrels.
+/// Pure and thread-safe. Throws FormatError if an id of the page may not be in a line of qrels.
 ReleaseLines release_lines(const Derivation& derivation);
 
 /// Writes the files of the parts of an automatic collection that follow from its query pages: all but the CBOR files.
@@ -90,7 +90,7 @@ class ReleaseIndex {
   void add(const IndexLines& page);
   void finish();
 
-  /// CAR ids that stand for several pages or sections. Each stands in `topics` once.
+  /// CAR ids that represent several pages or sections. Each is in `topics` once.
   std::uint64_t shared_ids() const noexcept;
 
  private:

@@ -39,7 +39,7 @@ void check_id(const char* what, const std::string& id) {
   }
 }
 
-/// Records come from files of stages, so that a wrong one is no programmer's mistake.
+/// Records come from files of stages, so that a wrong one is not a programmer's mistake.
 [[noreturn]] void refuse(const std::string& what) {
   throw FormatError(what + "; the file that it was read from was edited or damaged, write it again");
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-/// Sentences about a collection that stand in several of its files.
+/// Sentences about a collection that are in several of its files.
 namespace touchstone::collection::evidence {
 
 /// What kind of collection it is, and of which wiki.
@@ -18,7 +18,7 @@ std::string label_statement(const CollectionInfo& info);
 /// How labels come about, whoever judges: one paragraph.
 std::string label_method(const CollectionInfo& info);
 
-/// What a candidate of this source is, to stand behind "the passage".
+/// What a candidate of this source is, to follow "the passage".
 std::string_view source_meaning(CandidateSource source) noexcept;
 
 /// Which passages were collected for a member, as the object of a sentence.

@@ -31,7 +31,7 @@ class EvidenceJoin {
   void add(JudgmentRecord judgment);
 
   /// Calls `line` for each line, with its line end, in the order of judgments: topic, member page id, docid. May be
-  /// called once. Throws FormatError if a line of `corpus` (corpus.jsonl.gz) is no passage.
+  /// called once. Throws FormatError if a line of `corpus` (corpus.jsonl.gz) is not a passage.
   /// \param base_url  CollectionInfo::base_url
   void for_each_line(const std::filesystem::path& corpus, std::string_view base_url, const StopFlag& stop,
                      const std::function<void(std::string_view)>& line);

@@ -40,7 +40,7 @@ void EvidenceTexts::add(const JudgmentRecord& judgment, int evidence_grade) {
   spans.insert(spans.end(), judgment.mentions.begin(), judgment.mentions.end());
   if (judgment.own_article) return;
   ++outside_;
-  // A near copy stands for the passage in which the member is named.
+  // A near copy represents the passage in which the member is named.
   if (judgment.mentions.empty() && bystanders_++ == 0) bystander_sample_ = judgment.docid;
 }
 

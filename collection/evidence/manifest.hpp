@@ -14,7 +14,7 @@ namespace touchstone::collection::evidence {
 
 using Manifest = release::Manifest<CollectionInfo, CollectionNumbers>;
 
-/// The numbers as they stand in manifest.json.
+/// The numbers as they are in manifest.json.
 nlohmann::ordered_json numbers_json(const CollectionNumbers& numbers);
 
 /// As release::manifest_text.

@@ -28,7 +28,7 @@ class MentionFinder {
   /// Whether the member's name is searched for, after all pages are known.
   bool is_searched(std::uint64_t page_id) const { return !ambiguous_.contains(page_id); }
 
-  /// Pages of the members whose titles stand in the text, each once, ascending.
+  /// Pages of the members whose titles are in the text, each once, ascending.
   /// \param words  of `text`
   std::vector<std::uint64_t> find(std::string_view text, const std::vector<health::Word>& words) const;
 

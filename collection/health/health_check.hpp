@@ -49,7 +49,7 @@ std::string passed_text(const std::vector<HealthCheck>& checks);
 std::string health_value(const HealthCheck& check);
 std::string health_bound(const HealthCheck& check);
 
-/// The checks as they stand in manifest.json and in the output of `touchstone health`: an array of {name, value,
+/// The checks as they are in manifest.json and in the output of `touchstone health`: an array of {name, value,
 /// threshold, ok, verdict, remedy, unit, at_least}, and measured where it is false.
 nlohmann::ordered_json health_json(const std::vector<HealthCheck>& checks);
 /// Reads them back. Throws the exceptions of the JSON library if it is not such an array.

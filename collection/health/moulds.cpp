@@ -65,7 +65,7 @@ void add_occurrences(std::string_view text, std::string_view name, Ranges& range
   }
 }
 
-/// Adds texts in brackets that are no sentences.
+/// Adds texts in brackets that are not sentences.
 void add_bracketed(std::string_view text, Ranges& ranges) {
   std::vector<Word> words;
   for (const auto& [open, close] : {std::pair<std::string_view, std::string_view>("(", ")"), {"（", "）"}}) {

@@ -22,7 +22,7 @@ struct Remedy {
     kHolds,    ///< the option's list has this entry
     kLacks,    ///< the option's list does not have it
     kAtLeast,  ///< the option's number is this or more
-    kAtMost,   ///< the option's number is this or less, and not 0, which stands for no limit
+    kAtMost,   ///< the option's number is this or less, and not 0, which means no limit
   };
 
   std::string_view text;  ///< "set passages.min_words = 8"

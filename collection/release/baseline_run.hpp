@@ -34,8 +34,8 @@ struct BaselineRun {
 
 inline constexpr int kBaselineDigits = 4;
 
-/// Scores the run of a directory that is being written, or of a finished one. Throws FormatError if the file is no run
-/// or names a topic or docid that the collection does not have.
+/// Scores the run of a directory that is being written, or of a finished one. Throws FormatError if the file is not a
+/// run or names a topic or docid that the collection does not have.
 using BaselineScorer = std::function<BaselineScores(const std::filesystem::path& directory)>;
 
 /// Makes the run. Both functions are called when all data files but those of the run are complete.

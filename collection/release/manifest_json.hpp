@@ -83,7 +83,7 @@ struct FieldsReader {
 template <class Type, class Record>
 concept RecordOf = std::same_as<std::remove_const_t<Type>, Record>;
 
-/// The fields of the wiki that stand first in both kinds. The dumps come further down.
+/// The fields of the wiki that are first in both kinds. The dumps come further down.
 void visit_wiki(const auto& visit, auto& info) {
   visit("name", info.name);
   visit("wiki", info.wiki);

@@ -22,7 +22,7 @@ enum class Durability : std::uint8_t {
 
 /// The final place of a collection and the two folders beside it: `<directory>.partial`, where the new one is built,
 /// and
-/// `<directory>.old`, where the one before stands while it is replaced. Replacing takes two renames, the old one away
+/// `<directory>.old`, where the one before is while it is replaced. Replacing takes two renames, the old one away
 /// and the new one in; `recover` puts right what a run left behind that was killed between them.
 /// A directory that is a symbolic link stays one: the three folders are where it leads. What the program did not write
 /// is never replaced or removed: neither folders of these names with other contents, nor files that the user has put
@@ -35,7 +35,7 @@ class StagedDirectory {
 
   const std::filesystem::path& partial() const { return partial_; }
 
-  /// Afterwards the newest complete collection, if there is one, stands in the final place, and nothing beside it.
+  /// Afterwards the newest complete collection, if there is one, is in the final place, and nothing beside it.
   void recover() const;
   /// Throws StorageError if the final place holds something other than a collection, or more than that.
   void check_replaceable() const;

@@ -30,7 +30,7 @@ struct Problem {
 struct ValidationReport {
   std::vector<Problem> problems;                ///< at most kMaxProblems
   std::uint64_t problem_count = 0;              ///< all of them
-  std::vector<std::string> warnings;            ///< failed health checks, a sentence each; they are no problems
+  std::vector<std::string> warnings;            ///< failed health checks, a sentence each; they are not problems
   std::map<std::string, std::uint64_t> counts;  ///< topics, passages, qrels, ...
   bool ok() const noexcept { return problem_count == 0; }
 };

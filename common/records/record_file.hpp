@@ -44,7 +44,7 @@ class ByteWriter {
 };
 
 /// Reads what ByteWriter wrote. Not thread-safe. Throws StorageError if the file cannot be read, and FormatError, with
-/// the file's name, if it is no file of records, is damaged or not whole.
+/// the file's name, if it is not a file of records, is damaged or not whole.
 class ByteReader {
  public:
   explicit ByteReader(std::filesystem::path path);

@@ -25,7 +25,7 @@ std::string unescaped(std::string_view value) {
   return text;
 }
 
-/// The text of the last revision of a `<page>` element, with the tags that stand in it as they are written. An export
+/// The text of the last revision of a `<page>` element, with the tags that are in it as they are written. An export
 /// writes tags with references (`&lt;b>`); other programs leave them as they are, and an XML parser then takes them for
 /// elements. \pre  the XML is well-formed
 std::string text_as_written(std::string_view page) {
@@ -136,7 +136,7 @@ bool read_number(const std::string& text, Number& number) {
 
 Result<RawPage, PageIssue> parse_page(std::string_view xml) {
   using Outcome = Result<RawPage, PageIssue>;
-  // Nothing may stand before the element, and so no document type either: libxml2 keeps what that declares.
+  // Nothing may be before the element, and so no document type either: libxml2 keeps what that declares.
   if (!xml.starts_with("<page")) return Outcome::failure(PageIssue::kMalformedXml);
   PageHandler handler;
   if (!scan_page(xml, handler)) {

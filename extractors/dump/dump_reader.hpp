@@ -80,7 +80,7 @@ class DumpReader {
   std::string_view rest() const { return std::string_view(window_).substr(at_); }
 
   // The window holds bytes [window_offset_, window_offset_ + window_.size()) of the decompressed dump. Bytes before
-  // `floor_` are done with and are removed when more is read; the page being read starts at `floor_`; scanning stands
+  // `floor_` are done with and are removed when more is read; the page being read starts at `floor_`; scanning is
   // at `at_`. Within a page that outgrows the limit, bytes from `shed_from_` (counted from floor) on are thrown away.
   std::unique_ptr<ByteSource> source_;
   DumpReaderOptions options_;

@@ -166,7 +166,7 @@ class PageScanner {
   bool scan_reference(std::string_view& text) {
     character_.clear();
     const std::size_t size = append_reference(text, character_);
-    // A number may stand for a character that XML does not allow; those are rare enough to be asked about.
+    // A number may represent a character that XML does not allow; those are rare enough to be asked about.
     if (size == 0 || (text[1] == '#' && (!is_plain(character_) || character_ == "\uFFFD"))) return false;
     handler_.text(character_);
     text.remove_prefix(size);

@@ -52,7 +52,7 @@ class RawFile {
   Descriptor file_;
   int descriptor_;  ///< of `file_`, or of standard input
   const StopFlag* stop_;
-  bool may_wait_ = false;  ///< it is no plain file
+  bool may_wait_ = false;  ///< it is not a plain file
   std::atomic<bool> cancelled_{false};
   std::uint64_t size_ = 0;
   std::string head_;

@@ -5,7 +5,7 @@
 
 namespace touchstone::extractors::dump::internal {
 
-/// An attribute of an XML element; its name comes without prefix. References may stand in the value as they are
+/// An attribute of an XML element; its name comes without prefix. References may be in the value as they are
 /// written.
 struct Attribute {
   std::string_view name, value;

@@ -264,7 +264,7 @@ class Walker {
   bool inside_main_ = false, in_item_ = false, preformatted_ = false;
 };
 
-/// Takes the heading above all others out of the outline; what stood in front of it and below it is the lead.
+/// Takes the heading above all others out of the outline; what was in front of it and below it is the lead.
 std::string take_title(Document& document) {
   auto& sections = document.sections;
   if (sections.size() < 2) return {};

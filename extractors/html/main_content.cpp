@@ -57,7 +57,7 @@ std::size_t own_text(const TextShare& share) {
   return share.text - share.linked;
 }
 
-/// Whether the content of a page may stand inside the element. Tables with headers or a caption hold data.
+/// Whether the content of a page may be inside the element. Tables with headers or a caption hold data.
 bool may_frame(const xmlNode* node) {
   const auto name = element_name(node);
   if (name == "table") return find_element(node, "th") == nullptr && find_element(node, "caption") == nullptr;

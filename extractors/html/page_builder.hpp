@@ -12,7 +12,7 @@ namespace touchstone::extractors::html {
 /// Collects the text of one block: white space folded, offsets of links counted in code points.
 class InlineText {
  public:
-  /// Adds text as it stands in the page. Bytes that are no UTF-8 become U+FFFD.
+  /// Adds text as it is in the page. Bytes that are no UTF-8 become U+FFFD.
   void append(std::string_view text);
   /// Adds text of preformatted blocks: line ends and blanks stay.
   void append_as_written(std::string_view text);

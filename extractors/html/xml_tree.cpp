@@ -18,7 +18,7 @@
 namespace touchstone::extractors::html {
 namespace {
 
-constexpr std::size_t kDeclarationBytes = 4096;  // a declaration stands among the first bytes
+constexpr std::size_t kDeclarationBytes = 4096;  // a declaration is among the first bytes
 constexpr const char* kDefault = "WINDOWS-1252";
 
 /// An open conversion to UTF-8.

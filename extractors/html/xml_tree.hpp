@@ -13,7 +13,7 @@ namespace touchstone::extractors::html {
 /// The bytes of a page of HTML as UTF-8. A byte order mark decides; else bytes that are UTF-8 stay as they are,
 /// whatever is declared; else the charset of the page's <meta> or XML declaration is taken, and windows-1252 where
 /// there is none or it is not known. Bytes that mean nothing become U+FFFD.
-/// Source: html.spec.whatwg.org, "Determining the character encoding" (windows-1252 stands for latin-1 there).
+/// Source: html.spec.whatwg.org, "Determining the character encoding" (windows-1252 represents latin-1 there).
 std::string as_utf8(std::string_view bytes);
 
 /// Bytes of HTML or XML that become a tree; larger pages are left out. A tree needs some ten times as much memory.

@@ -30,7 +30,7 @@ struct BadField {
   PageLineError error;
 };
 
-/// What is being read, for messages. Both count from 1; 0 stands for the line as a whole.
+/// What is being read, for messages. Both count from 1; 0 represents the line as a whole.
 struct Place {
   std::size_t section = 0, paragraph = 0;
 };

@@ -59,7 +59,7 @@ struct PageLine {
   Document document;
 };
 
-/// Why a line is no page.
+/// Why a line is not a page.
 struct PageLineError {
   PageIssue issue;
   std::string detail;  ///< what is wrong, with the number of the section and paragraph

@@ -63,7 +63,7 @@ class BlockScan {
     const char* const bytes = text.data();
     const std::size_t size = text.size();
     std::size_t i = 0;
-    std::uint32_t first = 1;  // the first byte is no stop
+    std::uint32_t first = 1;  // the first byte is not a stop
     for (; i + kBlock < size; i += kBlock, first = 0) {
       const Vector here = Block::load(bytes + i);
       Block::store(out + i, here);

@@ -23,7 +23,7 @@ constexpr int hex_value(char c) noexcept {
   return -1;
 }
 
-/// A copy of `text` with each `%XX` as the byte it stands for; other percent signs stay.
+/// A copy of `text` with each `%XX` as the byte it represents; other percent signs stay.
 std::string decode_percent(std::string_view text);
 
 }  // namespace touchstone::extractors::scan

@@ -38,7 +38,7 @@ struct LanguageWord {
 };
 
 /// Words of markup by meaning: "redirect" ("#REDIRECT" and its synonyms), "switch" ("__NOTOC__" and the like), and the
-/// options of images by name, in which `$1` stands for a value ("thumb=$1" of "manualthumb").
+/// options of images by name, in which `$1` represents a value ("thumb=$1" of "manualthumb").
 std::vector<LanguageWord> markup_words(std::string_view code);
 
 /// Local names of page variables and parser functions; their English names are the meanings. Meanings in capitals are
@@ -56,7 +56,7 @@ struct Variant {
   std::string_view code;
   std::string_view standard_code;  ///< by BCP 47, which texts may write instead
   std::string_view name;
-  std::string_view fallbacks;  ///< codes of the variants that stand in for it, separated by blanks, the nearest first
+  std::string_view fallbacks;  ///< codes of the variants that replace it, separated by blanks, the nearest first
 };
 
 /// A language whose wikis MediaWiki converts between scripts. Their texts have language conversion rules such as

@@ -53,7 +53,7 @@ struct LanguageWords {
   /// Bytes at the start of `text` that join a link in front of them.
   std::uint32_t trail_length(std::string_view text) const noexcept;
 
-  /// English names of magic words and functions; the given name when it is no word of the language.
+  /// English names of magic words and functions; the given name when it is not a word of the language.
   std::string_view canonical_variable(std::string_view name) const;
   std::string_view canonical_function(const std::string& lower_name) const;
 };

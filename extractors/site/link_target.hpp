@@ -19,17 +19,17 @@ struct LinkTarget {
 };
 
 /// Reads the target of a link as written between "[[" and "|" or "]]": percent-encoding, character references,
-/// subpages. False when it is no title, as addresses are not.
+/// subpages. False when it is not a title, as addresses are not.
 ///
-/// \param page    the page that the link stands on
+/// \param page    the page that the link is on
 /// \param shown   whether to fill `target.shown`
 /// \param target  must be new; unspecified when the result is false
 bool read_link_target(const SiteInfo& site, const Title& page, std::string_view written, bool shown,
                       LinkTarget& target);
 
-/// True for links that are shown beside the page only, on a wiki that is no language edition itself: those whose prefix
-/// names a language edition, also that of the wiki's own language, and codes in the form in which database names have
-/// them (`be_x_old`). MediaWiki counts both as links to a page of the wiki where it is not told otherwise, so they
+/// True for links that are shown beside the page only, on a wiki that is not a language edition itself: those whose
+/// prefix names a language edition, also that of the wiki's own language, and codes in the form in which database names
+/// have them (`be_x_old`). MediaWiki counts both as links to a page of the wiki where it is not told otherwise, so they
 /// still count.
 ///
 /// \param written  the target as `read_link_target` took it

@@ -71,11 +71,11 @@ constexpr std::pair<char, CalendarName> kNameLetters[] = {{'M', CalendarName::kM
                                                           {'D', CalendarName::kDayShort},
                                                           {'l', CalendarName::kDay}};
 
-/// Letters that stand for a text or for another format.
+/// Letters that represent a text or another format.
 constexpr std::pair<char, std::string_view> kTextLetters[] = {{'e', "UTC"}, {'T', "UTC"},   {'I', "0"},
                                                               {'Z', "0"},   {'O', "+0000"}, {'P', "+00:00"}};
 
-/// What one letter of a format stands for.
+/// What one letter of a format represents.
 std::string formatted_letter(const Moment& m, char letter, const std::string& language) {
   for (const NumberLetter& known : kNumberLetters) {
     if (known.letter == letter) return fmt::format("{:0{}}", known.number(m), known.width);
@@ -156,7 +156,7 @@ const ForeignDay& foreign_day(const Moment& moment, const char* calendar) {
   return day;
 }
 
-/// What one letter stands for in another calendar.
+/// What one letter represents in another calendar.
 std::string foreign_letter(const ForeignDay& day, char letter, CalendarName months) {
   if (letter == 'j') return std::to_string(day.day);
   if (letter == 'n') return std::to_string(day.month);

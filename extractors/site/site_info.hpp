@@ -34,7 +34,7 @@ enum class TitleError {
   kTalkOfNamespace
 };
 
-/// A title with what may stand around it in a link.
+/// A title with what may be around it in a link.
 struct ParsedTitle {
   Title title;
   std::string fragment;  ///< text after the first '#'; empty without '#'
@@ -110,7 +110,7 @@ class SiteInfo {
   /// What the prefixes of a title lead to.
   enum class Prefixes : unsigned char {
     kRead,             ///< what follows them
-    kMainPage,         ///< the wiki's own prefix stands alone
+    kMainPage,         ///< the wiki's own prefix is alone
     kTalkOfNamespace,  ///< no page
   };
   Prefixes read_prefixes(std::string_view& rest, ParsedTitle& parsed) const;

@@ -12,7 +12,7 @@
 namespace touchstone::extractors::sql {
 namespace {
 
-/// The byte that `\c` stands for; `c` itself for all that MySQL does not name.
+/// The byte that `\c` represents; `c` itself for all that MySQL does not name.
 char unescaped(char c) noexcept {
   constexpr std::string_view kLetters = "0bnrtZ", kBytes("\0\b\n\r\t\x1A", kLetters.size());
   const std::size_t place = kLetters.find(c);
@@ -258,13 +258,13 @@ void SqlDumpReader::read_create_table() {
   table_.name = name;
   table_.columns = column_names(body);
   if (name.empty() || table_.columns.empty() || table_.columns.size() > kMaxColumns)
-    fail("CREATE TABLE names no columns that can be read; names stand in backquotes, a column a line");
+    fail("CREATE TABLE names no columns that can be read; write one column a line, its name in backquotes");
   skip_statement();
 }
 
 void SqlDumpReader::read_insert_head() {
   const auto head = take_until("VALUES", "in an INSERT");
-  if (table_.columns.empty()) fail("an INSERT stands before CREATE TABLE, so its columns are not known");
+  if (table_.columns.empty()) fail("an INSERT comes before CREATE TABLE, so its columns are not known");
   const auto list = std::min(head.find('('), head.size());
   const auto into = quoted_name(std::string_view(head).substr(0, list));
   if (into != table_.name) fail(fmt::format("an INSERT adds rows to {}, but the file defines {}", into, table_.name));

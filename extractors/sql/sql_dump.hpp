@@ -86,7 +86,7 @@ class SqlDumpReader {
   bool fill();
   bool starts_with(std::string_view word);
   void skip_blanks();
-  /// Takes what stands up to `end`, and `end` itself.
+  /// Takes what is up to `end`, and `end` itself.
   std::string take_until(std::string_view end, std::string_view inside);
   /// Goes on to the rows of the next INSERT; false at the end of the file.
   bool find_rows();

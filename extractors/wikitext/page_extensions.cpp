@@ -58,7 +58,7 @@ std::string tabber_source(std::string_view content) {
   }
 }
 
-/// True when the content holds the start of another footnote that ends outside: what is read then is no footnote.
+/// True when the content holds the start of another footnote that ends outside: what is read then is not a footnote.
 bool opens_footnote(std::string_view content) {
   constexpr int kMaxMisses = 32;  // searches for an end that is not there
   int misses = 0;
@@ -250,7 +250,7 @@ void PageParser::read_footnote(std::size_t number) {
   set_made(made);
   if (!made && may_have_parts(footnote.content)) {
     builder_.open(Tag::kReferences, {});
-    // In the list it stands between tags, on no line of its own.
+    // In the list it is between tags, on no line of its own.
     const std::size_t last = footnote.content.find_last_not_of('\n');
     show(kept_.emplace_back("<span>" + std::string(footnote.content.substr(0, last + 1)) + "</span>"));
     builder_.finish();  // it may have left a table open

@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::size_t kMaxNestedTexts = 20;  // footnotes in galleries in footnotes ...
 
-/// True for text without links or anything that makes links. A behavior switch may stand between two brackets.
+/// True for text without links or anything that makes links. A behavior switch may be between two brackets.
 bool cannot_make_links(std::string_view text) {
   return find_stop(Stop::kMarkupOpen, text, 0) == text.size() && text.find(kMarkerByte) == std::string_view::npos &&
          text.find("__") == std::string_view::npos;

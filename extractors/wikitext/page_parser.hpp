@@ -50,7 +50,7 @@ struct Footnote {
   bool in_list = false;  ///< written in a list of footnotes; set by the page's parser
 };
 
-/// Reads one page: takes its text through the passes, and then the texts inside of it that stand apart, such as
+/// Reads one page: takes its text through the passes, and then the texts inside of it that are apart, such as
 /// footnotes and galleries.
 class PageParser {
  public:

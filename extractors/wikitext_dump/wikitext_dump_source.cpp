@@ -37,7 +37,7 @@ std::string folded(std::string_view text) {
   return out;
 }
 
-/// Of a page that is no article only its redirect is of interest; nothing when it is no redirect.
+/// Of a page that is not an article only its redirect is of interest; nothing when it is not a redirect.
 std::optional<Document> redirect_of(Document&& document) {
   if (!document.redirect) return std::nullopt;
   Document redirect;

@@ -29,7 +29,7 @@ struct WikitextDumpOptions {
 /// by title.
 class WikitextDumpSource : public PageSource {
  public:
-  /// Reads the head of the dump. Throws FormatError when the file is no dump, ConfigError for a bad rule file.
+  /// Reads the head of the dump. Throws FormatError when the file is not a dump, ConfigError for a bad rule file.
   /// \param included  the pages that others include, for TemplateMode::kExpand; outlives this object
   WikitextDumpSource(std::unique_ptr<dump::ByteSource> source, const WikitextDumpOptions& options,
                      const PageLoader& included);

@@ -12,7 +12,7 @@
 /// Checking a TREC CAR file.
 namespace touchstone::formats::car {
 
-/// Something that was found, and where: "record 3 at byte 120" or "line 5". An empty place stands for the whole file.
+/// Something that was found, and where: "record 3 at byte 120" or "line 5". An empty place represents the whole file.
 struct Finding {
   std::string where;
   std::string what;

@@ -10,7 +10,7 @@
 /// Ids of TREC CAR files, and ids for all other files. All functions are pure.
 namespace touchstone::formats::car {
 
-/// `<site>:<title>` with everything percent-escaped that may not stand in a URI: blanks, quotes, `\ ^ { | } < >` and
+/// `<site>:<title>` with everything percent-escaped that may not be in a URI: blanks, quotes, `\ ^ { | } < >` and
 /// the backtick, controls, and all that is not ASCII. `/` and `%` stay as they are, so "A B" and "A%20B" have one id.
 /// \param site  the wiki, such as "enwiki"; empty gives the ids of releases up to v1.5, which have no site
 /// Source: the `escapeURIString isAllowedInURI` of Network.URI, with which all releases were made.

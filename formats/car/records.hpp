@@ -197,7 +197,7 @@ inline constexpr std::pair<std::string_view, PageType> kPageTypes[] = {{"article
 inline constexpr std::pair<std::string_view, FileType> kFileTypes[] = {
     {"pages", FileType::kPages}, {"outlines", FileType::kOutlines}, {"paragraphs", FileType::kParagraphs}};
 
-/// Whether visit_skeleton walks over captions of images and values of infoboxes. Their paragraphs are no passages.
+/// Whether visit_skeleton walks over captions of images and values of infoboxes. Their paragraphs are not passages.
 enum class Insides : std::uint8_t { kVisited, kLeftOut };
 
 /// Walks over the elements of a page in page order. `visitor.enter(section, level)` is called before the content of

@@ -24,7 +24,7 @@ std::string counted(std::uint64_t count, const std::string& one) {
   return with_commas(count) + " " + one + (count == 1 ? "" : "s");
 }
 
-/// What stands directly under a heading, or above the first heading.
+/// What is directly under a heading, or above the first heading.
 struct SectionSummary {
   std::string heading, id, path;
   std::size_t level = 0;  ///< 0: the lead
@@ -100,7 +100,7 @@ class Branches {
  public:
   explicit Branches(const std::vector<SectionSummary>& sections) : sections_(sections) {}
 
-  /// What stands before the node with this index.
+  /// What is before the node with this index.
   std::string before(std::size_t index) {
     const auto level = sections_[index].level;
     std::string text;

@@ -25,7 +25,7 @@ bool is_plain_lines(std::string_view text) noexcept;
 /// Whether the text holds nothing but white space and control characters.
 bool is_blank(std::string_view text) noexcept;
 
-/// Why `id` may not stand in a column of a TREC or BEIR file, as the end of a sentence ("holds white space"); empty if
+/// Why `id` may not be in a column of a TREC or BEIR file, as the end of a sentence ("holds white space"); empty if
 /// it may. Ids are 1 to 200 bytes of ASCII letters, digits and `- _ . : ~`, and start with a letter or a digit: no
 /// quotes (CSV readers remove them), no slashes (ids become names of files), no white space (it ends the column).
 std::string why_unsafe_id(std::string_view id);

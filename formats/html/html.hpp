@@ -43,7 +43,7 @@ class Html {
   std::string markup_;
 };
 
-/// Markup of our own, taken as it stands: never for a text that comes from outside.
+/// Markup of our own, taken as it is: never for a text that comes from outside.
 Html raw(std::string markup);
 
 /// `name="value"`, the value escaped.
@@ -69,7 +69,7 @@ Html element(std::string_view name, Attributes attributes, const Html& first, co
 Html empty_element(std::string_view name, Attributes attributes);
 
 /// JSON as the content of a script element: no `<`, `>` or `&` is left in it, so that no text can end the element.
-/// \param json  valid JSON, in which these characters stand in strings only
+/// \param json  valid JSON, in which these characters are in strings only
 Html script_json(std::string_view json);
 
 /// Replaces every `{{name}}` of a page of ours by its value. Values are not searched for names. TS_CHECKs that every

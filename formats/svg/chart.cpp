@@ -143,7 +143,7 @@ Html line_between(double x1, double y1, double x2, double y2, const std::string&
       "line", {{"x1", pixel(x1)}, {"y1", pixel(y1)}, {"x2", pixel(x2)}, {"y2", pixel(y2)}, {"stroke", colour}});
 }
 
-/// Names of categories stand upright if they do not fit side by side.
+/// Names of categories are upright if they do not fit side by side.
 bool has_upright_names(const Chart& chart) {
   const Frame frame = frame_of(chart);
   return width_of_names(chart.categories) * static_cast<double>(chart.categories.size()) > frame.right - frame.left;

@@ -51,7 +51,7 @@ struct Chart {
   std::string corner{};                     ///< what was computed and how, in the upper left corner
 };
 
-/// The figure as an <svg> element that can stand in a page or in a file of its own. Points that are not finite are left
+/// The figure as an <svg> element that can be in a page or in a file of its own. Points that are not finite are left
 /// out, and break a line.
 html::Html svg_chart(const Chart& chart);
 

@@ -14,7 +14,7 @@
 /// TREC runs: `topic Q0 docid rank score tag`, one retrieved passage a line.
 namespace touchstone::formats::trec {
 
-/// What stands in one line of a run; views into the line. The second field and the rank are ignored, since scorers
+/// What is in one line of a run; views into the line. The second field and the rank are ignored, since scorers
 /// order by score.
 struct RunLine {
   std::string_view topic, docid, tag;
@@ -32,7 +32,7 @@ struct RunEntry {
   std::uint64_t docid_hash;  ///< xxh3_64 of the docid
 };
 
-/// A run in memory: its text and where the lines of each topic are. Lines of a topic need not stand together. White
+/// A run in memory: its text and where the lines of each topic are. Lines of a topic need not be together. White
 /// space at the start, blank lines and lines that start with `#` are skipped, as trec_eval does. Reading topics is
 /// thread-safe; entries view the file's text, so the object has to outlive them.
 class RunFile {

@@ -147,8 +147,8 @@ Parsed parse_line(std::string_view text) {
   return answer;
 }
 
-/// The word (yes, no) or digit that decides, as a view into `text`; empty where `text` is no bare answer of the kind.
-/// \param text  the whole reply, without white space, fence and thoughts around it
+/// The word (yes, no) or digit that decides, as a view into `text`; empty where `text` is not a bare answer of the
+/// kind. \param text  the whole reply, without white space, fence and thoughts around it
 std::string_view bare_value(AnswerKind kind, std::string_view text) noexcept {
   const auto inside = unwrapped(text);
   if (kind == AnswerKind::kScore) return score_digit(inside);

@@ -62,14 +62,14 @@ struct Answer {
 /// Reads an answer strictly: one JSON object with exactly the fields of its kind, each once, of the right type and
 /// value, and nothing around it but white space, a byte order mark, one ```json fence, or one closed <think> block in
 /// front. Around a bare word, score or line, one pair of quotation marks and a full stop are allowed besides. Anything
-/// else is no answer; the reason says why. So a digit in running text is never a grade. At most 256 KiB. Pure and
+/// else is not an answer; the reason says why. So a digit in running text is never a grade. At most 256 KiB. Pure and
 /// thread-safe.
 Result<Answer, std::string> parse_answer(AnswerKind kind, std::string_view text);
 
 /// The JSON object, or what else is the answer, within `text`, by the rules of parse_answer; a view into it.
 std::string_view answer_object(std::string_view text) noexcept;
 
-/// Where the deciding value ("yes", or the digits of a grade) stands in `text`, when the object begins with its field.
+/// Where the deciding value ("yes", or the digits of a grade) is in `text`, when the object begins with its field.
 /// For reading token probabilities.
 struct ValuePlace {
   std::size_t begin = 0, end = 0;  ///< bytes, without quotation marks

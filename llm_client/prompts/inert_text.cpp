@@ -31,7 +31,7 @@ bool is_blanked(char32_t code_point) noexcept {
          code_point == 0x2029 || (code_point >= 0xE0000 && code_point <= 0xE007F);
 }
 
-/// What stands for a code point whatever is beside it; itself, where it is harmless.
+/// What represents a code point whatever is beside it; itself, where it is harmless.
 char32_t inert(char32_t code_point) noexcept {
   if (is_blanked(code_point)) return ' ';
   switch (code_point) {

@@ -6,7 +6,7 @@
 namespace touchstone::llm_client::prompts {
 
 /// Text of a wiki as it goes into a prompt, where it must be nothing but text: it can neither end the tags or the line
-/// that it stands in, nor be read as a mark of a chat template. One code point gives one code point, so that offsets
+/// that it is in, nor be read as a mark of a chat template. One code point gives one code point, so that offsets
 /// stay true, and inert text stays as it is:
 /// - Control characters, line and paragraph separators, and the invisible tag characters become blanks.
 /// - Less-than and greater-than signs become single guillemets: <|im_start|>, <start_of_turn>, <<SYS>>, </passage>.

@@ -37,7 +37,7 @@ std::size_t line_number(std::string_view text, std::size_t at) {
   return 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
-/// Where a line that is exactly `wanted` stands, from byte `from` on.
+/// Where a line that is exactly `wanted` is, from byte `from` on.
 Line find_line(std::string_view text, std::string_view wanted, std::size_t from, const std::string& where) {
   for (std::size_t at = from; at < text.size();) {
     auto end = text.find('\n', at);

@@ -46,14 +46,14 @@ struct PromptExample {
 };
 
 /// A prompt file: TOML between two lines `+++` (name, answer), then the parts `=== system ===` and `=== user ===`, in
-/// which `{{field}}` stands for a value. docs/judging.md has the fields. Values come from a wiki and go in as
-/// inert_text(), each as one line. The passage always stands between tags, which no text can then hold: those that the
+/// which `{{field}}` represents a value. docs/judging.md has the fields. Values come from a wiki and go in as
+/// inert_text(), each as one line. The passage always is between tags, which no text can then hold: those that the
 /// file puts around it, or <passage> and </passage>. Immutable, thread-safe.
 class PromptTemplate {
  public:
   /// \param text   the file's content
   /// \param where  names it in messages
-  /// Throws ConfigError with line and remedy. A value of a passage may not stand before one of a topic or member: it
+  /// Throws ConfigError with line and remedy. A value of a passage may not be before one of a topic or member: it
   /// would cost every request the server's prompt cache.
   static PromptTemplate parse(std::string_view text, const std::string& where);
 

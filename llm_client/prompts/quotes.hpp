@@ -8,7 +8,7 @@
 
 namespace touchstone::llm_client::prompts {
 
-/// Where `quote` stands in `passage` letter for letter, white space folded (any run of it equals one blank; none at the
+/// Where `quote` is in `passage` letter for letter, white space folded (any run of it equals one blank; none at the
 /// ends): code points [begin, end) of the first place. Nothing when it is not there, or holds nothing but white space.
 /// Both are well-formed UTF-8. Pure and thread-safe.
 std::optional<std::pair<std::uint32_t, std::uint32_t>> find_quote(std::string_view passage, std::string_view quote);

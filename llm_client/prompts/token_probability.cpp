@@ -78,7 +78,7 @@ std::optional<double> evidence_probability(AnswerKind kind, std::string_view tex
   double listed = 0;
   bool taken_is_listed = false;
   for (const auto& [token, logprob] : taken->alternatives) {
-    if (!(logprob <= kRounding)) return std::nullopt;  // also when it is no number
+    if (!(logprob <= kRounding)) return std::nullopt;  // also when it is not a number
     const double probability = std::exp(logprob);
     listed += probability;
     if (token == taken->token) taken_is_listed = std::abs(logprob - taken->logprob) < 0.01;

@@ -20,7 +20,7 @@ struct TokenProbability {
 /// Probability that a passage is evidence (`evidence_grade` or more). It comes from the alternatives to the token with
 /// which the answer's deciding value begins, renormalised over the values that the answer may have. Returns nothing
 /// where that cannot be trusted:
-/// - the tokens do not spell the text, or the value does not stand where the schema puts it;
+/// - the tokens do not spell the text, or the value is not where the schema puts it;
 /// - the token that was taken is not among its own alternatives; llama.cpp lists those of the unconstrained model under
 ///   a grammar;
 /// - the allowed values together have less than half of the mass: the model wanted to say something else;

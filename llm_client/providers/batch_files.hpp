@@ -54,14 +54,14 @@ void for_each_request_id(const std::filesystem::path& file, const std::function<
 struct BatchResult {
   std::string id;
   int status = 0;    ///< as an online request would have had it; 0: none, the request expired or was cancelled
-  std::string body;  ///< the reply as it stands in the line
+  std::string body;  ///< the reply as it is in the line
 };
 
 /// Reads a line of a results or errors file, either provider's. The reason why not, otherwise: also for a line that
 /// names a field twice, or an error beside a reply, since nobody can tell which of the two counts. Thread-safe.
 Result<BatchResult, std::string> parse_batch_result(Protocol protocol, std::string_view line);
 
-/// A provider's id as one segment of a URL: whatever is no letter, digit, '-', '_', '.' or '~' as %XX (RFC 3986).
+/// A provider's id as one segment of a URL: whatever is not a letter, digit, '-', '_', '.' or '~' as %XX (RFC 3986).
 std::string url_segment(std::string_view id);
 
 }  // namespace touchstone::llm_client::providers

@@ -36,7 +36,7 @@ bool read_content(simdjson::dom::element content, ChatReply& reply) {
   return true;
 }
 
-/// A token's text by its `bytes`, where the server gives them: a code point cut in two is no text.
+/// A token's text by its `bytes`, where the server gives them: a code point cut in two is not text.
 bool read_token(simdjson::dom::element element, std::string& token) {
   std::string_view text;
   if (element["token"].get_string().get(text) != SUCCESS) return false;

@@ -198,7 +198,7 @@ std::vector<std::string> secrets_of(const Endpoint& endpoint) {
     const auto colon = line.find(':');
     if (colon == std::string_view::npos || !names_secret(line.substr(0, colon))) continue;
     auto value = line.substr(colon + 1);
-    // "Bearer KEY": the scheme is no secret.
+    // "Bearer KEY": the scheme is not a secret.
     const auto begin = value.find_first_not_of(" \t");
     if (begin == std::string_view::npos) continue;
     value.remove_prefix(begin);

@@ -30,14 +30,14 @@ Outcome classify(const Reply& reply);
 bool is_filtered(const Reply& reply);
 
 /// True when an attempt that brought no good reply may have been served all the same, and so be on the bill: the
-/// request left, and what came back is no clear refusal.
+/// request left, and what came back is not a clear refusal.
 bool may_have_been_served(const Reply& reply) noexcept;
 
 /// True for a rejection because the request is longer than the server takes, which says nothing about other requests.
 bool is_too_long(const Reply& reply);
 
-/// One sentence on a reply that is no success: what `endpoint` answered and why, with the server's own message, without
-/// what to do. `reply.body` must hold no secrets any more.
+/// One sentence on a reply that is not a success: what `endpoint` answered and why, with the server's own message,
+/// without what to do. `reply.body` must hold no secrets any more.
 std::string describe(const Reply& reply, std::string_view endpoint);
 /// Why a reply did not arrive whole, without the endpoint. \pre it did not
 std::string describe_arrival(const Reply& reply);

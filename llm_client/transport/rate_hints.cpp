@@ -43,7 +43,7 @@ constexpr std::array<LimitHeader, 12> kLimitHeaders = {{
     {"anthropic-ratelimit-tokens-reset", &RateHints::tokens, Field::kReset},
 }};
 
-/// Units of a duration with their milliseconds; one that begins like another stands behind it.
+/// Units of a duration with their milliseconds; one that begins like another is behind it.
 constexpr std::pair<std::string_view, double> kUnits[] = {{"ms", 1},   {"us", 1e-3},   {"\xC2\xB5s", 1e-3}, {"s", 1e3},
                                                           {"m", 60e3}, {"h", 3'600e3}, {"d", 86'400e3}};
 
@@ -65,7 +65,7 @@ milliseconds until(double unix_ms, system_clock::time_point now) {
   return bounded(unix_ms - std::chrono::duration<double, std::milli>(now.time_since_epoch()).count());
 }
 
-/// A time in strptime()'s `format`, behind which a fraction of a second may stand, and then what `zone` describes.
+/// A time in strptime()'s `format`, behind which a fraction of a second may be, and then what `zone` describes.
 std::optional<double> unix_ms(const std::string& text, const char* format, const char* zone) {
   std::tm time{}, offset{};
   const char* rest = ::strptime(text.c_str(), format, &time);

@@ -23,7 +23,7 @@ PageId page_of(FieldReader& fields, const char* name = "page_id") {
   return PageId{static_cast<std::uint32_t>(fields.number(name, std::numeric_limits<std::uint32_t>::max()))};
 }
 
-/// Calls `use` for the object of every line. Throws FormatError for a line that is no object, or that `use` finds
+/// Calls `use` for the object of every line. Throws FormatError for a line that is not an object, or that `use` finds
 /// fields missing in.
 void for_each_object(const std::filesystem::path& file, const std::function<void(FieldReader&)>& use) {
   simdjson::dom::parser parser;

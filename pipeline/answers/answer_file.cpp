@@ -17,7 +17,7 @@
 namespace touchstone::pipeline::answers {
 namespace {
 
-/// For each code point of `text` and its end: where it stands once the text is in form C. Letters below U+0300 never
+/// For each code point of `text` and its end: where it is once the text is in form C. Letters below U+0300 never
 /// join the text before them.
 std::vector<std::uint32_t> offsets_in_nfc(std::string_view text) {
   constexpr char32_t kFirstThatMayJoin = 0x300;
@@ -100,7 +100,7 @@ void normalise(Answer& answer) {
   answer.text = std::move(text);
 }
 
-/// Sets `error` if the line is no answer.
+/// Sets `error` if the line is not an answer.
 Answer answer_of(simdjson::dom::parser& parser, std::string_view line, std::string& error) {
   Answer answer;
   simdjson::dom::object object;

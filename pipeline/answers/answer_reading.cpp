@@ -69,7 +69,7 @@ class StatementReader {
     });
   }
 
-  /// Pages that are no members, unless the words of the topic name them.
+  /// Pages that are not members, unless the words of the topic name them.
   void add_others(TopicAnswer& found, const AnswerTopic& topic, const std::map<PageId, Ranges>& pages) {
     const auto of_topic = pages_named(search_, topic.words);
     for (const auto& [page, ranges] : pages) {

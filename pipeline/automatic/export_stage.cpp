@@ -173,7 +173,7 @@ class PageMaker {
         query_pages.add(query_page(std::move(composed), chosen->second, std::move(page_anchors)));
         return;
       }
-      if (!composed.is_disambiguation) add_passages(composed.page, passages);  // else its texts are no passages
+      if (!composed.is_disambiguation) add_passages(composed.page, passages);  // else its texts are not passages
       if (leaks_.is_leak(composed.page)) {
         ++left_out.pages;
         return;
@@ -351,7 +351,7 @@ class ExportAutomaticStage : public flow::Stage {
     }
     if (numbers.shared_car_ids > 0) {
       report.warnings.push_back(
-          fmt::format("{} ids of TREC CAR stand for several pages or sections each, so that the files of TREC CAR mix "
+          fmt::format("{} ids of TREC CAR belong to several pages or sections each, so that the files of TREC CAR mix "
                       "their judgments; the ids in all other files are unambiguous (ids.tsv)",
                       numbers.shared_car_ids));
     }

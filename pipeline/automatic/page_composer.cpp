@@ -30,7 +30,7 @@ using storage::OutlineRecord;
 
 constexpr std::int32_t kNamespaceFile = 6;
 
-/// Builds the skeleton of one page: what stands in its sections first, then the tree of the sections.
+/// Builds the skeleton of one page: what is in its sections first, then the tree of the sections.
 class SkeletonBuilder {
  public:
   SkeletonBuilder(const storage::Store& store, const corpus::TitleIndex& titles, PageId page,
@@ -119,7 +119,7 @@ class SkeletonBuilder {
 
  private:
   struct Piece {
-    std::uint64_t at;  ///< twice the number of paragraphs in front; a paragraph stands behind what is in front of it
+    std::uint64_t at;  ///< twice the number of paragraphs in front; a paragraph is behind what is in front of it
     Skeleton element;
   };
 
@@ -151,7 +151,7 @@ class SkeletonBuilder {
     }
   }
 
-  /// Whether a text is left out. List items that are no passages stay: their links belong to the page.
+  /// Whether a text is left out. List items that are not passages stay: their links belong to the page.
   bool is_damaged(const storage::ParagraphRecord& record) const {
     if (record.kind == storage::ParagraphKind::kListItem && !list_items_) return false;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> links;

@@ -109,7 +109,7 @@ class ParagraphsStage : public flow::Stage {
     const auto& found = groups.statistics();
     StageReport report;
     report.counts["paragraphs"] = found.paragraphs;
-    report.counts["paragraphs that stand for themselves"] = found.representatives;
+    report.counts["paragraphs that represent themselves"] = found.representatives;
     report.counts["exact duplicates"] = found.exact_duplicates;
     report.counts["near-duplicates"] = found.near_duplicates + found.same_bigrams;
     report.counts["groups of near-duplicates"] = found.groups;

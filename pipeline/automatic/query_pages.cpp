@@ -32,7 +32,7 @@ selection::Predicate predicate_of(const AutomaticOptions& options, const extract
   return selection::parse_predicate(options.select, context);
 }
 
-/// Passages that stand right below a heading; list items count, as options may make them passages.
+/// Passages that are right below a heading; list items count, as options may make them passages.
 std::uint64_t passages_in(const std::vector<Skeleton>& children) {
   std::uint64_t count = 0;
   for (const auto& [element] : children) {

@@ -42,8 +42,8 @@ class QueryPages {
   /// Whether the page, as it is in the wiki, is a query page, and if not, why.
   selection::PageOutcome assess(const formats::car::Page& page) const;
 
-  /// Removes from a query page what the filters, the rules for headings and the review remove. What stands below a
-  /// heading that is no facet belongs to the section around it.
+  /// Removes from a query page what the filters, the rules for headings and the review remove. What is below a
+  /// heading that is not a facet belongs to the section around it.
   Preparation prepare(formats::car::Page& page) const;
 
   selection::TitleSplit split(std::string_view title) const;

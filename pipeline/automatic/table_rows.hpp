@@ -13,7 +13,7 @@ struct TableRow {
   std::vector<storage::TextLink> links;
 };
 
-/// The rows of a table that hold text. Cells stand in order, each behind the heading of its column ("Height: 30 m;
+/// The rows of a table that hold text. Cells are in order, each behind the heading of its column ("Height: 30 m;
 /// Built: 1891"). Rows of headings alone are left out, and so are cells without text and copies of a cell that spans
 /// columns of the same row.
 std::vector<TableRow> rows_of(const storage::TableRecord& table);

@@ -15,7 +15,7 @@ using extractors::Link;
 using extractors::RichText;
 using storage::Family;
 
-/// Gives every distinct link target of a page its number, in order of first appearance, and collects where it stands.
+/// Gives every distinct link target of a page its number, in order of first appearance, and collects where it is.
 class LinkCollector {
  public:
   std::vector<storage::TextLink> text_links(const RichText& text, std::uint32_t place) {

@@ -32,7 +32,8 @@ void for_each_page(const flow::ReadContext& context, const flow::Cut& cut, const
 }
 
 /// Goes over all pages of the store: `make(id, record)` in several threads, and `take(Result)` in the order of the ids.
-/// For what is no stage; stages map cuts. Memory: the results of some cuts. Throws Interrupted if a stop was requested.
+/// For what is not a stage; stages map cuts. Memory: the results of some cuts. Throws Interrupted if a stop was
+/// requested.
 template <class Result, class Make, class Take>
 void walk_pages(const flow::ReadContext& context, const Make& make, const Take& take) {
   constexpr std::size_t kCutsAtOnce = 8;

@@ -24,7 +24,7 @@ class RedirectMap {
     PageId page;
     bool to_section = false;  ///< a redirect on the way names a section
   };
-  /// The last page of the chain of redirects that begins at `page`; the page itself where it is no redirect; nothing
+  /// The last page of the chain of redirects that begins at `page`; the page itself where it is not a redirect; nothing
   /// for a circle.
   std::optional<End> follow(PageId page) const;
 

@@ -49,7 +49,7 @@ struct PageUses {
   std::vector<LinkedBy> linked;
 };
 
-/// Numbers of the anchors that stand on a page.
+/// Numbers of the anchors that are on a page.
 using PagePhrases = std::vector<std::uint32_t>;
 
 class DictionaryBuild {
@@ -265,7 +265,7 @@ class DictionaryBuild {
     });
   }
 
-  /// The anchors that stand on a page, as links or not; but words within a link are no phrases of their own. A page's
+  /// The anchors that are on a page, as links or not; but words within a link are not phrases of their own. A page's
   /// own name is left out, since no page links to itself.
   PagePhrases phrases_on(std::uint32_t number, const LinkedPage& page) const {
     std::set<std::uint32_t> found;

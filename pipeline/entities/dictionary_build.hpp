@@ -19,7 +19,7 @@ struct DictionarySettings {
   int threads = 1;
   std::uint32_t min_links = 1;  ///< phrases that are links on fewer pages, and no title, are left out
   bool missing_pages = false;   ///< links to pages that the store does not have lead to entities too
-  /// What has no page is a term of a book: it is an entity, and its phrases count as links wherever they stand.
+  /// What has no page is a term of a book: it is an entity, and its phrases count as links wherever they are.
   bool terms = false;
   /// Pages whose links do not count: those that judgments are derived from, or that accuracy is measured on.
   std::function<bool(PageId)> left_out = [](PageId) { return false; };
@@ -38,7 +38,7 @@ struct DictionaryReport {
 };
 
 /// Makes the dictionary of a wiki (linking/dictionary.hpp) from its links, titles and redirects, and the texts in which
-/// phrases stand without a link. The bytes do not depend on the number of threads. Memory: the dictionary's size, and
+/// phrases are without a link. The bytes do not depend on the number of threads. Memory: the dictionary's size, and
 /// `kSortBytes` for each of two sorters; the rest is sorted on disk. Throws Interrupted if a stop was requested, and
 /// StorageError.
 DictionaryReport build_dictionary(const LinkedPages& pages, const DictionarySettings& settings, const StopFlag& stop);

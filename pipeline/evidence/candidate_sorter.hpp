@@ -15,7 +15,7 @@
 
 namespace touchstone::pipeline::evidence {
 
-/// Collects candidates in the order of the pages they stand on, and gives them out in the order of topics and members.
+/// Collects candidates in the order of the pages they are on, and gives them out in the order of topics and members.
 /// A member of several topics has the same candidates in each. Memory: that of the sort, 24 bytes for each member of a
 /// topic, and the candidates of one topic. Not thread-safe.
 class CandidateSorter {
@@ -32,7 +32,7 @@ class CandidateSorter {
 
   void add(const FoundOnPage& found);
 
-  /// Candidates that were not kept because they stand on the list page.
+  /// Candidates that were not kept because they are on the list page.
   std::uint64_t on_list_page() const noexcept { return on_list_page_; }
   /// Candidates that were not kept because their member had `most_added`.
   std::uint64_t beyond_limit() const noexcept { return beyond_limit_; }

@@ -32,13 +32,13 @@ TableColumn table_column(const storage::TableRecord& table, std::uint32_t header
 /// Finds the subject column of a table: the one that says what each row is about. The others are attributes, such as
 /// the tournaments in a list of champions.
 ///
-/// A subject column names nearly every row, each by another short text that is no number and no date, and its header is
-/// none of the language's words for attributes, unless it is the noun of the title, or of the heading where the column
-/// is the first of words. Among several such columns, one whose cells head their rows comes
-/// first, then one whose header is a word for names or the list's own noun, then the leftmost. It need not have links:
-/// a table whose subjects have no articles gives no members. Source: the features that Venetis et al., "Recovering
-/// Semantics of Tables on the Web", PVLDB 4(9), 2011, section 3.1 (read 2025-01) find the best for subject columns:
-/// distinct cells, words and not numbers, place from the left. One object for one thread.
+/// A subject column names nearly every row, each by another short text that is neither a number nor a date, and its
+/// header is none of the language's words for attributes, unless it is the noun of the title, or of the heading where
+/// the column is the first of words. Among several such columns, one whose cells head their rows comes first, then one
+/// whose header is a word for names or the list's own noun, then the leftmost. It need not have links: a table whose
+/// subjects have no articles gives no members. Source: the features that Venetis et al., "Recovering Semantics of
+/// Tables on the Web", PVLDB 4(9), 2011, section 3.1 (read 2025-01) find the best for subject columns: distinct cells,
+/// words and not numbers, place from the left. One object for one thread.
 class ColumnKinds {
  public:
   explicit ColumnKinds(const std::string& language);

@@ -9,7 +9,7 @@
 namespace touchstone {
 namespace pipeline::evidence {
 
-/// Where members stand on a list page.
+/// Where members are on a list page.
 enum class MemberSource : std::uint8_t { kTable, kListItem };
 
 /// What happens to a column with a cell that is empty or without an article.

@@ -202,7 +202,7 @@ class GroupsStage : public flow::Stage {
   }
 
   /// Sections such as "See also" hold no members of the list, nor do the list items of sections such as "History". On
-  /// English pages that are no lists by their titles, items are a list where a heading or the title names things.
+  /// English pages that are not lists by their titles, items are a list where a heading or the title names things.
   static void discard_forbidden(Group& group, const TitleIndex& titles, const GroupsOptions& options,
                                 const headings::HeadingWords& words, const std::vector<std::string>& list_words) {
     const bool items = group.column == kListItemColumn;
@@ -232,7 +232,7 @@ class GroupsStage : public flow::Stage {
               fmt::format("{} of {} members are days or years", days, group.members.size()));
   }
 
-  /// Members that are lists themselves are a table of contents. On a page that is no list by its title, so are
+  /// Members that are lists themselves are a table of contents. On a page that is not a list by its title, so are
   /// instalments of one series ("Status update 6"), and what bears one name ("Mari El" on "Mari (meanings)").
   static void discard_contents(Group& group, const std::vector<std::string>& list_words) {
     std::map<std::string, std::size_t> series;
@@ -259,7 +259,7 @@ class GroupsStage : public flow::Stage {
       discard(group, DiscardReason::kContents, fmt::format("{} of {} members", parts, group.members.size()));
   }
 
-  /// A heading on many pages that are no lists by their titles is one that articles of their kind have ("Notable
+  /// A heading on many pages that are not lists by their titles is one that articles of their kind have ("Notable
   /// people" of towns), in whatever language, and lists nothing that somebody looks for.
   static void discard_article_sections(std::vector<Group>& groups, const std::vector<std::string>& list_words) {
     constexpr std::size_t kManyPages = 4;

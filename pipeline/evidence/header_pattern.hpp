@@ -11,7 +11,7 @@ namespace touchstone::pipeline::evidence {
 /// that write no blanks between words have no such bound. One object for one thread.
 class HeaderPattern {
  public:
-  /// Throws ConfigError if `pattern` is no regular expression.
+  /// Throws ConfigError if `pattern` is not a regular expression.
   explicit HeaderPattern(const std::string& pattern);
   ~HeaderPattern();
   HeaderPattern(HeaderPattern&&) noexcept;

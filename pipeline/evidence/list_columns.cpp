@@ -68,7 +68,7 @@ bool is_title_row(const TableRecord& table, std::uint32_t row) {
 constexpr std::string_view kArticles[] = {"the", "a",  "an",  "le",  "la", "les", "der", "die",
                                           "das", "el", "los", "las", "il", "lo",  "os",  "as"};
 
-/// Whether nothing but a date, a number or an article stands in front of a link.
+/// Whether nothing but a date, a number or an article is in front of a link.
 bool is_leading(std::string_view before, const headings::PhraseSet& dates) {
   constexpr std::string_view kSigns = " :,;.-()[]\"'/";
   std::string text(before);
@@ -170,7 +170,7 @@ struct CellItems {
   bool pair_with_comma = false;
 };
 
-/// \return  no items if the cell is no list: text before a link or between items that describes
+/// \return  no items if the cell is not a list: text before a link or between items that describes
 CellItems items_of(const CellRecord& cell, std::uint32_t row, const std::vector<Title>& targets,
                    const headings::PhraseSet& dates) {
   constexpr std::size_t kMostWords = 3;  // of an item besides its link

@@ -33,7 +33,7 @@ struct MemberCell {
   std::uint32_t row = 0;
   std::string text;
   std::optional<Title> target;
-  std::size_t link_begin = 0;  ///< where the link stands in the text, in code points
+  std::size_t link_begin = 0;  ///< where the link is in the text, in code points
 };
 
 /// Cells of a column below its header, in row order, without kNoCell ones. Links without anchor text (of icons) and

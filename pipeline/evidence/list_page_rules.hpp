@@ -17,7 +17,7 @@
 
 namespace touchstone::pipeline::evidence {
 
-/// Why the tables and items of a page are no lists of things.
+/// Why the tables and items of a page are not lists of things.
 enum class NoListPage : std::uint8_t {
   kMainPage,
   kNavigation,   ///< it only leads elsewhere, or says what changed: contents, change logs

@@ -203,7 +203,7 @@ std::vector<TableColumn> ListReader::wanted_columns(const storage::TableRecord& 
 }
 
 /// In lenient mode the parts of one list, such as its sections "A" and "B", are one column before it is decided whether
-/// that has enough members. In strict mode each column stands for itself.
+/// that has enough members. In strict mode each column represents itself.
 void ListReader::add(ColumnDraft draft, std::vector<ColumnDraft>& drafts) const {
   const auto same = std::find_if(drafts.begin(), drafts.end(), [&](const auto& other) {
     return other.group.topic == draft.group.topic && other.other_kind.empty() == draft.other_kind.empty();
@@ -255,9 +255,9 @@ bool ListReader::says_what(const ColumnDraft& draft, const std::string& listed) 
 }
 
 /// Sibling sections with one header are parts of one list if their headings mean nothing alone, or if half of them or
-/// more, with a quarter of the members, are too small to stand alone and title or headings say what they list. Then all
+/// more, with a quarter of the members, are too small to be alone and title or headings say what they list. Then all
 /// of them are joined below the heading above, from the innermost outwards. What is called "Other" belongs to the list
-/// directly below the heading above; beside sections that stand alone it is no topic.
+/// directly below the heading above; beside sections that are alone it is not a topic.
 void ListReader::join_siblings(const std::string& listed, std::vector<ColumnDraft>& drafts) {
   std::size_t depth = 0;
   for (const auto& draft : drafts) depth = std::max(depth, draft.group.section_path.size());

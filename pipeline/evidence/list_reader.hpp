@@ -18,7 +18,7 @@ struct ColumnDraft {
   Group group;  ///< without members
   std::vector<MemberCell> cells;
   std::string other_kind;  ///< why its members are of another kind than the list; empty if they are not
-  std::string headers;     ///< of its table, those that are no attributes; empty for items
+  std::string headers;     ///< of its table, those that are not attributes; empty for items
 };
 
 /// Pages that hold one list: one page, or those into which a list was cut by letters.
@@ -30,11 +30,11 @@ struct ListPages {
 };
 
 /// Reads the columns and lists of list pages. What belongs together becomes one draft: tables and lists below the same
-/// headings, sections by letter, all pages of one list, and sibling sections that do not stand alone.
+/// headings, sections by letter, all pages of one list, and sibling sections that are not alone.
 /// One object for one thread.
 class ListReader {
  public:
-  /// Throws ConfigError if groups.header is no regular expression. All must outlive this.
+  /// Throws ConfigError if groups.header is not a regular expression. All must outlive this.
   /// \param list_words  how titles of lists start and end
   ListReader(const storage::Store& store, const corpus::TitleIndex& titles, const GroupsOptions& options,
              std::vector<std::string> list_words, flow::StageReport& report);

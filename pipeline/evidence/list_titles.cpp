@@ -28,7 +28,7 @@ std::string_view without_list_words(std::string_view title, const std::vector<st
 }
 
 std::string_view without_index_letters(std::string_view title) {
-  // A range may stand behind a blank; one letter needs a sign in front of it ("Vitamin A" is no part of a list).
+  // A range may be behind a blank; one letter needs a sign in front of it ("Vitamin A" is not a part of a list).
   for (const std::string_view sign : {": ", ":", " (", "/", ", ", " – ", " - "}) {
     const auto at = title.rfind(sign);
     if (at == std::string_view::npos || at == 0) continue;

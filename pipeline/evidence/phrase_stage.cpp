@@ -69,7 +69,7 @@ class PhraseStage : public flow::Stage {
 
  private:
   /// Throws ConfigError if somebody decided about a topic that the wiki does not have. Rows that the program wrote for
-  /// topics without words are no decisions.
+  /// topics without words are not decisions.
   static void check_review(const review::Review& decided, const std::vector<Group>& groups, const std::string& file) {
     review::Review known;
     for (const auto& group : groups) {

@@ -37,7 +37,7 @@ constexpr double kLeastWords = 2;       ///< one word alone asks for everything 
 
 constexpr std::string_view kOneWord = "one word alone", kCommonWords = "all its words are common in the wiki: ";
 
-/// A shorter word is no short form of the subject's noun, as "lights" is of "lighthouses".
+/// A shorter word is not a short form of the subject's noun, as "lights" is of "lighthouses".
 constexpr std::size_t kMinNoun = 4;
 
 /// A title without what only tells pages apart: "(disambiguation)" and a Wikidata item, "(Q42)".
@@ -150,9 +150,9 @@ class Phraser {
     return texts;
   }
 
-  /// Why a text is no words of a person; empty if it is. A text of words that capitals join is parted where the wiki
-  /// has them as words: "MemoryManager". In longer texts, such words are brands. \param read  what is asked for of the
-  /// text
+  /// Why a text does not consist of words of a person; empty if it does. A text of words that capitals join is parted
+  /// where the wiki has them as words: "MemoryManager". In longer texts, such words are brands. \param read  what is
+  /// asked for of the text
   std::string make_readable(std::string& text, const std::string& read) {
     if (auto why = wording::why_no_words(read.empty() ? text : read, language_); !why.empty()) return why;
     const auto parts = wording::parts_of_word(text);

@@ -17,7 +17,7 @@ constexpr std::string_view kContinuing[] = {"in",     "on",     "at",      "from
 /// Participles that continue a sentence if such a word follows: "Served with the navy".
 constexpr std::string_view kParticiples[] = {"born",  "built", "held", "made", "written",
                                              "known", "sunk",  "lost", "won"};
-/// Words that stand before what they tell about.
+/// Words that are before what they tell about.
 constexpr std::string_view kAdjectives[] = {
     "current",      "former",    "active",     "inactive",     "defunct",        "historic",   "historical",
     "fictional",    "ancient",   "modern",     "medieval",     "male",           "female",     "planned",
@@ -86,7 +86,7 @@ bool is_nationality(std::string_view word) {
                                         [&](std::string_view ending) { return word.ends_with(ending); });
 }
 
-/// "Other Notable Tolmouth Lights" with "other notable": the adjectives at the beginning of a heading are no names.
+/// "Other Notable Tolmouth Lights" with "other notable": the adjectives at the beginning of a heading are not names.
 std::string with_lower_adjectives(std::string_view heading) {
   std::string text(heading);
   for (std::size_t begin = 0; begin < heading.size();) {

@@ -35,7 +35,7 @@ bool orders_by_place(std::string_view heading);
 /// list".
 bool names_things(std::string_view phrase);
 
-/// A heading as it stands inside a sentence. Title case goes where the words are common ones: known adjectives,
+/// A heading as it is inside a sentence. Title case goes where the words are common ones: known adjectives,
 /// participles and a plural at the end.
 std::string inside_sentence(std::string_view heading);
 

@@ -25,7 +25,7 @@ using ShardJson = nlohmann::ordered_json;
 constexpr const char* kManifestName = "manifest.json";
 constexpr std::uint64_t kMaxManifestBytes = std::uint64_t{1} << 30;
 
-/// A file that was not complete when its writer was killed. It is no part of the shard.
+/// A file that was not complete when its writer was killed. It is not a part of the shard.
 bool is_partial(const fs::path& path) {
   return path.extension() == ".partial";
 }

@@ -28,12 +28,12 @@ std::string changed_file(const StageManifest& manifest, const WorkPaths& paths);
 
 /// Compares the files that the stage's record names with their digests. Records of versions without digests for single
 /// files have one of all stage files together, which is compared instead.
-/// \param wanted  a file, or a folder that stands for all files in it, by path in the work directory
+/// \param wanted  a file, or a folder that represents all files in it, by path in the work directory
 /// Throws StorageError, with the command that writes the file again, when the content is not what the stage wrote.
 void check_files(const StageInfo& stage, const StageManifest& manifest, const WorkPaths& paths,
                  std::string_view wanted);
 
-/// The path of a stage's file, for readers that are no stages. The file is compared with the digest that the store has
+/// The path of a stage's file, for readers that are not stages. The file is compared with the digest that the store has
 /// of it; one of which the store knows nothing is taken as it is. Throws StorageError as `check_files` does.
 std::filesystem::path checked_file(const storage::Store& store, const WorkPaths& paths, std::string_view name);
 

@@ -19,7 +19,7 @@ struct Target {
 /// path through the graph is added by rows alone.
 class StageGraph {
  public:
-  /// TS_CHECKs that the rows make a graph: a stage stands behind all it needs, each input is some stage's output, no
+  /// TS_CHECKs that the rows make a graph: a stage is behind all it needs, each input is some stage's output, no
   /// two stages write the same, names are unique, and every option that a stage reads is in its fingerprint. \param
   /// first_options  groups to list before those of the stages, such as options that many stages read
   StageGraph(std::vector<StageInfo> stages, std::vector<Target> targets,

@@ -34,7 +34,7 @@ std::string place_of(const std::string& file, const toml::source_region& region)
   return file + ", line " + std::to_string(region.begin.line) + ": ";
 }
 
-/// The names of the months as they stand alone and as they stand in a date.
+/// The names of the months as they are alone and as they are in a date.
 std::vector<std::string> month_names(std::string_view language) {
   std::vector<std::string> names;
   for (int month = 1; month <= 12; ++month) {

@@ -27,7 +27,7 @@ struct HeadingWords {
 /// "simple" those of English.
 HeadingWords heading_words(std::string_view language);
 
-/// The words of a wiki's language and of all languages in other scripts, which stand on translated pages.
+/// The words of a wiki's language and of all languages in other scripts, which are on translated pages.
 HeadingWords wiki_heading_words(std::string_view language);
 
 /// Adds the words of one more language.
@@ -46,7 +46,7 @@ void add_heading_words(HeadingWords& words, std::string_view source, const std::
 std::vector<std::string> heading_languages();
 
 /// The languages with a file whose script the given language is never written in, so that their phrases can mean
-/// nothing else there: Japanese, Chinese and Russian for English; Russian for Japanese. Latin letters stand on wikis of
+/// nothing else there: Japanese, Chinese and Russian for English; Russian for Japanese. Latin letters are on wikis of
 /// all languages, so languages that are written in them are never among these. Empty if the script of the language is
 /// not known.
 std::vector<std::string> languages_in_other_scripts(std::string_view language);

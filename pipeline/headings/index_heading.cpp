@@ -15,7 +15,7 @@
 namespace touchstone::pipeline::headings {
 namespace {
 
-/// What stands between the ends of a range, in the languages of configs/headings/.
+/// What is between the ends of a range, in the languages of configs/headings/.
 constexpr std::string_view kRangeWords[] = {"to",  "through", "and", "bis", "und",  "à",  "et",  "a",  "y",
                                             "e",   "tot",     "en",  "do",  "i",    "по", "и",   "до", "та",
                                             "och", "til",     "og",  "až",  "līdz", "un", "から"};

@@ -50,7 +50,7 @@ class PatternPlaces {
   bool finished() const { return reached_[pattern_.size()]; }
 
  private:
-  /// A `*` may stand for nothing.
+  /// A `*` may represent nothing.
   void reach(std::vector<bool>& places, std::size_t place) const {
     places[place] = true;
     while (place < pattern_.size() && pattern_[place] == '*') places[++place] = true;
@@ -71,7 +71,7 @@ bool excludes(char placeholder, char there) {
   return placeholder == '%' && !is_roman_letter(there);
 }
 
-/// Whether the text differs from what stands in front of the first placeholder and behind the last one, or from these:
+/// Whether the text differs from what is in front of the first placeholder and behind the last one, or from these:
 /// most texts are told apart by this look. \pre the pattern has a placeholder, and the text is not empty
 bool ends_differ(std::string_view pattern, std::string_view text) {
   const auto first = pattern.find_first_of(kPlaceholders), last = pattern.find_last_of(kPlaceholders);

@@ -7,7 +7,7 @@
 namespace touchstone::pipeline::headings {
 
 /// A set of phrases that whole headings or titles are compared with, regardless of case, blanks and trailing colons.
-/// In a phrase, `*` stands for any text, `#` for digits and `%` for the letters of a Roman numeral. Several threads may
+/// In a phrase, `*` represents any text, `#` digits and `%` the letters of a Roman numeral. Several threads may
 /// ask concurrently.
 class PhraseSet {
  public:

@@ -63,9 +63,9 @@ struct JudgeGold {
 
 /// The judgments of a work directory against gold labels.
 struct GoldMeasurement {
-  std::size_t labels = 0;  ///< in the file; more than agreement.judged() when some are of pairs that are no candidates
+  std::size_t labels = 0;  ///< in the file; more than agreement.judged() when some are of pairs that are not candidates
   GoldAgreement agreement;
-  /// By judge; one that gives several grades stands here once for each lowest grade of evidence that it could have.
+  /// By judge; one that gives several grades is here once for each lowest grade of evidence that it could have.
   std::vector<JudgeGold> judges;
 };
 

@@ -31,7 +31,7 @@ struct JudgeRequest {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> mentions;  ///< code points of links to the member in the text
   bool own_article = false;                                       ///< the passage is from the member's own page
   std::string query = {};  ///< what a search user would type for the topic; only where a judge needs it
-  bool lead = false;       ///< the passage stands above the first heading of its page
+  bool lead = false;       ///< the passage is above the first heading of its page
 };
 
 /// What a language model adds to the description of a judge.

@@ -17,7 +17,7 @@
 
 namespace touchstone::pipeline::passages {
 
-/// A text that is no passage, or a sentence that was left out of one: why, and the text.
+/// A text that is not a passage, or a sentence that was left out of one: why, and the text.
 using LeftOut = std::function<void(PassageReject reason, std::string_view text)>;
 
 /// Composes passages as the settings say. Thread-safe.
@@ -34,7 +34,7 @@ class PassageComposer {
 
   /// Passages of an article, ascending by ordinal; none for redirects and unread pages. Copies are among them. Their
   /// links do not have the pages that they lead to.
-  /// \param left_out  told what is no passage; may be empty
+  /// \param left_out  told what is not a passage; may be empty
   std::vector<Passage> passages(PageId page, const LeftOut& left_out = {}) const;
 
  private:

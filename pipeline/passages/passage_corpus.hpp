@@ -71,7 +71,7 @@ class PassageCorpus {
   mutable oneapi::tbb::enumerable_thread_specific<OpenPart> open_;
 };
 
-/// The passages of a work directory, for readers that are no stages. Throws StorageError if there are none yet, and as
+/// The passages of a work directory, for readers that are not stages. Throws StorageError if there are none yet, and as
 /// `flow::checked_file`.
 PassageCorpus checked_passages(const storage::Store& store, const flow::WorkPaths& paths,
                                const corpus::NameOptions& name);

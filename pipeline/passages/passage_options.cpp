@@ -33,7 +33,7 @@ std::vector<Option<PassagesOptions>> PassagesOptions::options() {
       {"passages.boilerplate_pages", &P::boilerplate_pages, between(2, 1e9),
        "Lowest number of pages that make a sentence boilerplate."},
       {"passages.repeats", &P::repeats,
-       "Passages that repeat another one, which stands for them: keep them all, fold those with exactly the same text, "
+       "Passages that repeat another one, which replaces them: keep them all, fold those with exactly the same text, "
        "also those that are nearly the same (near), or also those that say the same of other pages or numbers "
        "(similar)."},
       {"passages.repeat_threshold", &P::repeat_threshold, between(0.1, 1),

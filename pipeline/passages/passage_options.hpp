@@ -18,7 +18,7 @@ enum class Granularity : std::uint8_t { kSection, kParagraph, kSnippet };
 /// Which passages that repeat others are folded into them.
 enum class Repeats : std::uint8_t { kKeep, kExact, kNear, kSimilar };
 
-/// How passages are cut from pages, and which texts are no passages.
+/// How passages are cut from pages, and which texts are not passages.
 struct PassagesOptions {
   PassageScope scope = PassageScope::kLead;
   Granularity granularity = Granularity::kSection;

@@ -57,7 +57,7 @@ bool is_data(std::string_view word) noexcept {
   return marked || pair || name;
 }
 
-/// Share of the words that are data: identifiers, names of properties, and what stands in brackets of markup.
+/// Share of the words that are data: identifiers, names of properties, and what is in brackets of markup.
 double data_share(std::string_view text) {
   std::size_t words = 0, data = 0;
   bool inside = false;

@@ -13,7 +13,7 @@
 
 namespace touchstone::pipeline::passages {
 
-/// Why a text is no passage.
+/// Why a text is not a passage.
 enum class PassageReject : std::uint8_t {
   kTooShort,
   kMostlyLinks,

@@ -41,7 +41,7 @@ constexpr std::string_view kPassagesPart = "passages";
 constexpr std::string_view kBlocksPart = "blocks";
 constexpr std::string_view kLeftOutPart = "left_out";
 
-/// Texts of a cut that are no passages for one reason.
+/// Texts of a cut that are not passages for one reason.
 struct LeftOutTexts {
   PassageReject reason{};
   std::uint64_t count = 0;
@@ -96,7 +96,7 @@ class CopySearch {
     const auto groups = finder_.finish(context.threads, context.stop);
     std::vector<PassageCopy> copies;
     std::unordered_set<std::size_t> near;  // passages that are copies though their text differs
-    // A group may hold several texts that are no copies of its first one; those with equal texts are copies of each
+    // A group may hold several texts that are not copies of its first one; those with equal texts are copies of each
     // other all the same.
     std::map<std::pair<std::size_t, std::uint64_t>, std::size_t> first_with_text;
     for (std::size_t i = 0; i < seen_.size(); ++i) {

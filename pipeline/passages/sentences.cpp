@@ -63,7 +63,7 @@ void strip_sentences(
 
 namespace {
 
-/// Code points of a link in front of a paragraph that leads to another wiki or a translation and is no part of its
+/// Code points of a link in front of a paragraph that leads to another wiki or a translation and is not a part of its
 /// first sentence: "Translation:en/Manual" with a capital letter or nothing behind it. 0 for none.
 std::uint32_t leading_address(const storage::ParagraphRecord& paragraph) {
   if (paragraph.links.empty() || paragraph.links.front().begin != 0) return 0;

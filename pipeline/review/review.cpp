@@ -68,7 +68,7 @@ std::string key_of(std::string_view page, const std::vector<std::string>& headin
   return one_line(page) + '\t' + std::to_string(headings.size()) + '\t' + one_line(heading_path(headings));
 }
 
-/// Reads one row; knows where it stands.
+/// Reads one row; knows where it is.
 class RowReader {
  public:
   RowReader(const std::string& where, std::uint64_t line, std::string_view text)

@@ -62,7 +62,7 @@ MergedReview merge_reviews(const Review& old, const Review& fresh);
 
 /// Reads a review: TSV of UTF-8 with the header `decision kind page heading wording flags passages`, plain or gzip. At
 /// most 10 million rows of at most 64 KiB.
-/// Throws StorageError if the file cannot be read, and FormatError with file, line and column if it is no review.
+/// Throws StorageError if the file cannot be read, and FormatError with file, line and column if it is not a review.
 Review read_review(const std::filesystem::path& path);
 
 /// The same for text in memory; `where` names it in messages.

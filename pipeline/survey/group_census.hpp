@@ -19,13 +19,13 @@ struct GroupCounts {
   std::uint64_t columns = 0;         ///< columns and lists, kept or not
   std::uint64_t groups = 0;          ///< of them kept
   std::uint64_t members = 0;         ///< distinct articles in kept groups
-  std::uint64_t linked = 0;          ///< of them with a link from another page than the lists they stand in
+  std::uint64_t linked = 0;          ///< of them with a link from another page than the lists they are in
   std::uint64_t topics = 0;          ///< groups with enough candidate passages
   std::uint64_t candidates = 0;      ///< candidate passages of these topics, distinct within a topic
   std::uint64_t outside = 0;         ///< of them on other pages than the member's own article
   std::vector<std::string> samples;  ///< the first three kept groups, with their first members
 
-  /// Share of the candidates that stand on other pages than the member's own article.
+  /// Share of the candidates that are on other pages than the member's own article.
   double outside_share() const noexcept;
 };
 
@@ -67,10 +67,10 @@ class GroupCensus {
   std::uint64_t min_evidence_;
 };
 
-/// Whether the members of a group stand in a list, not in a column of a table.
+/// Whether the members of a group are in a list, not in a column of a table.
 bool is_from_list(const evidence::Group& group) noexcept;
 
-/// Whether at least half of a group's members are list pages by their titles: a list of lists is no topic.
+/// Whether at least half of a group's members are list pages by their titles: a list of lists is not a topic.
 bool names_lists(const evidence::Group& group, std::span<const std::string> list_affixes);
 
 /// Header, in lower case -> tables in which it is the first column that names different articles row by row: the

@@ -78,7 +78,7 @@ class Survey {
     options.min_resolved_ratio = std::min(options.min_resolved_ratio, kPartOfList);
     options.list_prefixes = result_.all_pages_tried ? std::vector<std::string>{"*"} : affixes_;
     explored_ = try_groups(place_, wide);
-    // What stands below "See also" is no list of things of one kind.
+    // What is below "See also" is not a list of things of one kind.
     std::erase_if(explored_, [&](const evidence::Group& group) {
       return is_from_list(group) && !group.section_path.empty() && facts.headings.knows(group.section_path.back());
     });

@@ -26,7 +26,7 @@ struct TrialPlace {
 /// Candidate passages of a topic, as far as they differ.
 struct CandidateCount {
   std::uint64_t passages = 0;
-  std::uint64_t outside = 0;  ///< those that stand on no member's own article for that member
+  std::uint64_t outside = 0;  ///< those that are on no member's own article for that member
 };
 
 /// Whether a trial may leave out sources of candidates.

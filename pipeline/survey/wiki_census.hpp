@@ -21,7 +21,7 @@ namespace touchstone::pipeline::survey {
 /// What one walk over all pages of a wiki tells.
 struct WikiCensus {
   extractors::site::SiteInfo site;
-  std::map<std::int32_t, std::uint64_t> namespaces;  ///< pages that are no redirects, by namespace
+  std::map<std::int32_t, std::uint64_t> namespaces;  ///< pages that are not redirects, by namespace
   std::uint64_t articles = 0;                        ///< of them articles whose text was read
   std::uint64_t list_pages = 0;                      ///< articles that are mostly tables or lists of links
   std::uint64_t list_parts = 0;                      ///< columns, sections with list items, and links in them

@@ -86,13 +86,13 @@ class Test(EndToEnd):
             {'topic': FESTIVALS, 'answer': festivals,
              'citations': [{'docid': 'miniwiki-176-0', 'begin': 0, 'end': 13}, {'docid': 'miniwiki-158-0', 'begin': 0, 'end': 13}]})
         found = self.values(path)
-        # Hook Light is an alias of a member of another topic; Ostrand stands in the query.
+        # Hook Light is an alias of a member of another topic; Ostrand is in the query.
         self.assert_values(found, FORMER_LIGHTS, {
             'member_recall': 2 / 3, 'member_precision': 2 / 3, 'member_f1': 2 / 3, 'listed_precision': 2 / 3, 'supported': 1 / 2, 'citation_precision': 1 / 2,
             'num_members': 3, 'num_stated': 2, 'num_others': 1, 'num_listed_others': 1, 'num_unsupported': 1, 'num_nameless': 0})
         self.assertEqual(found[FORMER_LIGHTS, 'member_recall']['pages'], {
             'stated': ['Gull Stack Light', 'Old Tolmouth Light'], 'missing': ['Brenna Sound Light'], 'unsupported': ['Gull Stack Light'], 'others': ['Hook Lighthouse']})
-        # The alias of the second festival stands outside the part that its evidence is cited for.
+        # The alias of the second festival is outside the part that its evidence is cited for.
         self.assert_values(found, FESTIVALS, {
             'member_recall': 2 / 4, 'member_precision': 2 / 3, 'member_f1': 4 / 7, 'listed_precision': 2 / 3, 'supported': 1 / 2, 'citation_precision': 1,
             'num_members': 4, 'num_stated': 2, 'num_others': 1, 'num_listed_others': 1, 'num_unsupported': 1, 'num_nameless': 0})

@@ -158,7 +158,7 @@ class Test(EndToEnd):
         self.assertEqual(set(self.judgments(root).values()), {1})
         rows = [line.split('\t') for line in self.lines(root / 'ids.tsv')]
         self.assertEqual([row for row in rows if row[0] == 'oddwiki:Odd/B/C'], [['oddwiki:Odd/B/C', 'oddwiki:Odd/B%2FC'], ['oddwiki:Odd/B/C', 'oddwiki:Odd/B/C']])
-        self.assertIn('2 ids of TREC CAR stand for several pages or sections', self.done.stderr)
+        self.assertIn('2 ids of TREC CAR belong to several pages or sections', self.done.stderr)
 
     def test_markup_links_and_templates_in_headings_are_text_or_nothing(self):
         root = self.build_pages([('Odd', self.writer.page(
@@ -221,7 +221,7 @@ class Test(EndToEnd):
         self.assertEqual(self.judgments(root), {id: 1 for id in (
             'oddwiki:A', 'oddwiki:A/B%2FC', 'oddwiki:A/B', 'oddwiki:A/B/C', 'oddwiki:A%2FB', 'oddwiki:A%2FB/C', 'oddwiki:A%2FB%2FC', 'oddwiki:A%2FB%2FC/D')})
         self.assertEqual(self.lines(root / 'topics').count('oddwiki:A/B/C'), 1)
-        self.assertIn('2 ids of TREC CAR stand for several pages or sections', self.done.stderr)
+        self.assertIn('2 ids of TREC CAR belong to several pages or sections', self.done.stderr)
 
     def test_titles_that_differ_in_case_only_are_different_pages(self):
         titles = ['Case only', 'Case Only', 'CASE ONLY']

@@ -5,7 +5,7 @@
 
 namespace touchstone::judge_server {
 
-/// A text as it may stand between quotation marks in JSON, in one of the forms in which a server may echo it: plain,
+/// A text as it may be between quotation marks in JSON, in one of the forms in which a server may echo it: plain,
 /// upper, slash (`\\/`), unicode, percent, percent_twice, html, hex, base64, base64_1 and base64_2 (one and two bytes
 /// ahead).
 std::string echoed(std::string_view text, std::string_view form);

@@ -11,8 +11,8 @@ namespace touchstone::judge_server {
 /// 2026-11): error codes are numbers, `timings` beside `usage`, tokens with ids and bytes, log-probabilities of the
 /// model without the grammar, a model's own name whatever was asked for.
 
-/// Answers a chat request as llama.cpp refuses it: while the model is loaded, without the key, when it is no request,
-/// or has more tokens than the context. False when it does not.
+/// Answers a chat request as llama.cpp refuses it: while the model is loaded, without the key, when it is not a
+/// request, or has more tokens than the context. False when it does not.
 bool refuse_as_llama_cpp(const httplib::Request& request, httplib::Response& response, const ServerOptions& options);
 
 /// A chat completion.

@@ -37,7 +37,7 @@ struct BatchAnswer {
 };
 BatchAnswer batch_answer(Api api, Ledger& ledger, const std::string& path, const Json& request);
 
-/// The flaws that a deed of behaviours.cpp stands for.
+/// The flaws that a deed of behaviours.cpp represents.
 Flaws flaws_of(const Rule& rule);
 
 }  // namespace touchstone::judge_server

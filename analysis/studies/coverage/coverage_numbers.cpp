@@ -40,7 +40,7 @@ double stratum_variance(const Stratum& stratum) {
   return size * size * (1 - sampled / size) * of_one / sampled;
 }
 
-/// How a passage of a topic stands in the runs.
+/// How a passage of a topic is in the runs.
 struct Occurrence {
   std::uint32_t best_rank = 0;  ///< from 1; 0: in no run
   std::uint32_t systems = 0;    ///< that have it in the first ranks of the pool

@@ -57,7 +57,7 @@ struct Stratum {
   std::uint64_t missed = 0;   ///< of these: relevant, but not evidence of the qrels
 };
 
-/// Horvitz-Thompson's total of the missed evidence: each sampled passage stands for size / sampled passages. The
+/// Horvitz-Thompson's total of the missed evidence: each sampled passage represents size / sampled passages. The
 /// interval is the normal one with the variance of stratified sampling without replacement, cut off at what the sample
 /// proves. In a stratum whose sample is all of one kind, or a single passage, the variance is that of (missed + 1) /
 /// (sampled + 2), since a sample without relevant passages does not prove that none exists.

@@ -235,7 +235,7 @@ std::vector<Finding> findings_of(const PositionNumbers& numbers, int min_grade) 
     findings.push_back(
         {Verdict::kFact,
          fmt::format("In documents of grade {}, {:.1f} % of the {} first snippets have at least grade {}, and {:.1f} % "
-                     "of the {} later ones. {} of the {} relevant snippets stand behind the first: a system that reads "
+                     "of the {} later ones. {} of the {} relevant snippets come after the first: a system that reads "
                      "only the beginning misses them.",
                      document_grade, first, sums.first, min_grade, later, sums.later, sums.later_relevant,
                      sums.first_relevant + sums.later_relevant)});
@@ -335,7 +335,7 @@ StudyOutput run_positions(StudyContext& context) {
     throw ConfigError("spans of a system are compared with those of people; name these with --judgments FILE");
   StudyOutput output;
   output.study = "positions";
-  output.title = "Where in documents relevant snippets stand";
+  output.title = "Where in documents relevant snippets are";
   output.question = "Are the beginnings of documents and of snippets more often relevant than what follows?";
   if (!own.snippets.empty()) add_snippets(output, shared, own);
   if (!own.judgments.empty()) add_words(output, shared, own);
@@ -346,7 +346,7 @@ StudyOutput run_positions(StudyContext& context) {
 }  // namespace
 
 Study positions_study() {
-  return {"positions", "Where in documents relevant snippets stand", "snippets", &option_group<PositionsOptions>(),
+  return {"positions", "Where in documents relevant snippets are", "snippets", &option_group<PositionsOptions>(),
           run_positions};
 }
 

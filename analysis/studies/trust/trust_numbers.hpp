@@ -43,7 +43,7 @@ struct RankedSystem {
   double unjudged = 0;          ///< share of its first documents that have no label; NaN if it retrieves nothing
 };
 
-/// The documents whose best rank in any run is first_rank ... last_rank. A grade below 0 is no label.
+/// The documents whose best rank in any run is first_rank ... last_rank. A grade below 0 is not a label.
 struct RankStratum {
   std::uint32_t first_rank = 1, last_rank = 1;
   std::uint64_t documents = 0, unjudged = 0, relevant = 0;

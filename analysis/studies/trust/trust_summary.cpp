@@ -12,12 +12,11 @@ namespace touchstone::analysis::studies::trust {
 namespace {
 
 Finding baselines_only() {
-  return {
-      Verdict::kCaution,
-      "No run was given, so that the program's own baseline systems stand for the systems. They are alike: pools of "
-      "them find less than pools of systems of many groups, and all of them rank by words. Give runs of your own "
-      "for a verdict on them.",
-      "runs of others are good; baselines call for caution."};
+  return {Verdict::kCaution,
+          "No run was given, so that the program's own baseline systems take their place. They are alike: pools of "
+          "them find less than pools of systems of many groups, and all of them rank by words. Give runs of your own "
+          "for a verdict on them.",
+          "runs of others are good; baselines call for caution."};
 }
 
 StudyTable studies_table(std::span<const StudyOutput> outputs, std::span<const LeftOutStudy> left_out) {

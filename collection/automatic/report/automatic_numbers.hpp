@@ -45,7 +45,7 @@ struct SplitNumbers {
   std::uint64_t entities = 0, lead_entities = 0;  ///< (facet or topic, entity) pairs; of them, in leads
   std::uint64_t tree_passages = 0;                ///< pairs of the qrels with all prefixes
   std::uint64_t article_passages = 0, article_entities = 0;
-  std::uint64_t replaced = 0;  ///< passages for which a near-duplicate stands
+  std::uint64_t replaced = 0;  ///< passages that a near-duplicate represents
   Distribution facets_per_topic, passages_per_topic, passages_per_facet, entities_per_facet;
 
   void add(const SplitNumbers& other);

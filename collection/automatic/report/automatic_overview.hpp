@@ -16,7 +16,7 @@ namespace touchstone::collection::automatic::report::internal {
 
 using formats::html::Html;
 
-/// A passage of a query page and the near-duplicate that stands for it.
+/// A passage of a query page and the near-duplicate that represents it.
 struct DuplicatePair {
   std::string topic;
   std::string id, text;

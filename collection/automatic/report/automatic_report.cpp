@@ -142,7 +142,7 @@ class AutomaticReport {
     }
   }
 
-  /// Looks up the texts of the passages that stand for the sampled ones. The corpus is read as far as they go.
+  /// Looks up the texts of the passages that represent the sampled ones. The corpus is read as far as they go.
   void find_representatives() {
     std::unordered_multimap<std::string, internal::DuplicatePair*> wanted;
     for (auto& pair : overview_.pairs) wanted.emplace(pair.representative, &pair);

@@ -41,7 +41,7 @@ struct AutomaticReportNumbers {
 /// The folder is built beside its final place and renamed; then the page is written, so a killed run leaves no half of
 /// either. Equal directories give equal bytes. Memory: some 200 bytes a query page, 8 bytes a passage of theirs, and
 /// the check for leaks. Throws StorageError and FormatError as the readers of the files do, and Interrupted. \param
-/// page    the page that is opened first; the folder is linked from it by its name, so both stand side by side \param
+/// page    the page that is opened first; the folder is linked from it by its name, so both are side by side \param
 /// folder  holds nothing but what this function wrote
 AutomaticReportNumbers write_automatic_report(const AutomaticReportInput& input, const std::filesystem::path& page,
                                               const std::filesystem::path& folder, const StopFlag& stop,

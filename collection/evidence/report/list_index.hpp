@@ -21,7 +21,7 @@ class ListIndex {
   /// The whole index for a page from which the folder is at `folder`, such as "report/".
   formats::html::Html whole(std::string_view folder) const;
 
-  /// Writes the index into pages; returns what stands for it on the first page. Throws StorageError.
+  /// Writes the index into pages; returns what represents it on the first page. Throws StorageError.
   formats::html::Html write_pages(const release::report::PageFolder& place, std::string_view folder);
   std::uint64_t files() const { return files_; }
 

@@ -17,10 +17,10 @@ struct ReportTopic {
   std::uint64_t evidence = 0, not_evidence = 0, unjudged = 0;  ///< passages; judged no, and without any grade
 };
 
-/// The topics of one list page, which stand together.
+/// The topics of one list page, which are together.
 struct ReportList {
   std::string title;
-  std::string letter;  ///< under which it stands: "B", "0–9" or "#"
+  std::string letter;  ///< under which it is: "B", "0–9" or "#"
   std::size_t first = 0, count = 0;
 };
 

@@ -37,7 +37,7 @@ struct ReportNumbers {
 /// either. Equal collections give equal bytes. Memory: some 1 KB a topic, 8 bytes a shown passage, the page, and
 /// some 200 MB; all else is sorted on disk, beside the folder.
 /// Throws StorageError, FormatError with file and line if the collection is damaged, and Interrupted.
-/// \param page     the page that is opened first; the folder is linked from it by its name, so both stand side by side
+/// \param page     the page that is opened first; the folder is linked from it by its name, so both are side by side
 /// \param folder   holds nothing but what this function wrote
 /// \param judging  what judging took, as the judge stage writes it (docs/judging.md); if empty, the page has no section
 /// on it

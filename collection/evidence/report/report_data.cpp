@@ -38,7 +38,7 @@ struct Vote {
   JudgmentRecord judgment;  ///< with the judge's own grade
 };
 
-/// How a judgment stands among those of its passage: yes, no, no grade; then the most convinced first.
+/// How a judgment is among those of its passage: yes, no, no grade; then the most convinced first.
 bool before(const Vote& a, const Vote& b) {
   const auto order = [](const Vote& vote) { return vote.grade ? (*vote.grade > 0 ? 0 : 1) : 2; };
   return order(a) != order(b) ? order(a) < order(b) : a.probability > b.probability;

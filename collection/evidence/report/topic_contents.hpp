@@ -58,7 +58,7 @@ class TopicContentsJoin {
   void add(ShownPassage passage) { by_docid_.add(std::move(passage)); }
 
   /// Calls `use` for each topic from 0 to `topics` - 1. May be called once. Throws FormatError if a line of `corpus`
-  /// (corpus.jsonl.gz) is no passage, and Interrupted.
+  /// (corpus.jsonl.gz) is not a passage, and Interrupted.
   void for_each_topic(std::size_t topics, const std::filesystem::path& corpus, const StopFlag& stop,
                       const std::function<void(std::size_t, const TopicContents&)>& use);
 

@@ -147,7 +147,7 @@ class Validator : release::Validation {
   std::set<std::string> judges_, voters_;  ///< as judgments name them; those whose votes count
   std::uint64_t topics_with_digest_ = 0;   ///< whose ids are digests of their structured queries
   std::optional<std::pair<std::uint64_t, std::string>> topic_without_digest_;  ///< the first other one, with its line
-  std::string docids_prefix_;                  ///< what stands before page id and ordinal in the first docid
+  std::string docids_prefix_;                  ///< what is before page id and ordinal in the first docid
   std::vector<std::uint64_t> qrel_lines_;      ///< hashes of the BEIR forms, in file order
   std::vector<std::uint64_t> unjudged_lines_;  ///< hashes of the judgments without a grade, in file order
   std::unordered_map<std::string, Member> members_;

@@ -324,7 +324,7 @@ void Validator::check_grades(const std::string& topic, TopicGrades& grades) {
     if (!topics_read_ || !passages_read_ || !qrels_read_) continue;
     const auto topic_index = topics_.find(topic);
     const auto docid = docids_.find(expected.docid);
-    if (!topic_index || !docid) continue;  // reported where it stands
+    if (!topic_index || !docid) continue;  // reported where it is
     const auto at = std::lower_bound(qrels_.begin(), qrels_.end(), std::pair(*topic_index, *docid),
                                      [](const Qrel& qrel, const std::pair<std::uint32_t, std::uint32_t>& key) {
                                        return std::tie(qrel.topic, qrel.docid) < std::tie(key.first, key.second);

@@ -152,7 +152,7 @@ void Validator::check_docid(std::uint64_t number, const PassageRecord& passage) 
   }
 }
 
-/// A copy is in the corpus only by the passage that stands for it.
+/// A copy is in the corpus only by the passage that represents it.
 void Validator::check_repeats(std::uint64_t number, const PassageRecord& passage) {
   const std::string_view name = "corpus.jsonl.gz";
   if (repeats_.find(passage.docid))

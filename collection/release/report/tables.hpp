@@ -46,7 +46,7 @@ inline Html note(const Html& content) {
   return element("p", {{"class", "note"}}, content);
 }
 
-/// What stands where there is nothing to show.
+/// What is where there is nothing to show.
 inline Html empty_note(const Html& content) {
   return element("p", {{"class", "empty"}}, content);
 }

@@ -317,7 +317,7 @@ void BlockPass::end_line(bool last) {
       while (markers < head.size() && is_list_marker(head[markers])) ++markers;
       prefix = head.substr(0, markers);
       line_.front().begin += static_cast<std::uint32_t>(markers);
-      // Where a category stood between them, markers join.
+      // Where a category was between them, markers join.
       if (markers > 0 && markers == head.size()) prefix = writer_.keep(std::string(prefix) + take_markers(1));
     }
     in_pre_ = (bits_ & kOpensPre) != 0;

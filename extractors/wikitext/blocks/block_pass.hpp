@@ -17,7 +17,7 @@
 
 namespace touchstone::extractors::wikitext::blocks::internal {
 
-/// Opens and closes the elements that list markers ('*', '#', ':', ';') stand for.
+/// Opens and closes the elements that list markers ('*', '#', ':', ';') represent.
 class ListElements {
  public:
   explicit ListElements(DocumentBuilder& builder) : builder_(builder) {}
@@ -53,7 +53,7 @@ std::optional<TermEnd> find_term_end(std::string_view text, std::span<const toke
 /// 1.39, which looks for the tags of these elements anywhere in a line.
 using LineBits = std::uint32_t;
 enum : LineBits {
-  kOpensBlock = 1,   ///< an element begins in which lines are no paragraphs, or a table's cell ends
+  kOpensBlock = 1,   ///< an element begins in which lines are not paragraphs, or a table's cell ends
   kClosesBlock = 2,  ///< such an element ends, or one begins in which lines are paragraphs
   kOpensPre = 4,
   kClosesPre = 8,

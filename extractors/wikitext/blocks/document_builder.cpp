@@ -77,7 +77,7 @@ void DocumentBuilder::close_paragraph() {
   if (const auto at = elements_.find_in_scope(Tag::kParagraph, false)) pop_to(*at);
 }
 
-/// A new list item ends the one before it, unless a list or another block stands between.
+/// A new list item ends the one before it, unless a list or another block is between.
 void DocumentBuilder::close_list_item(Tag tag) {
   if (const auto at = elements_.find_item_to_end(tag)) pop_to(*at);
 }
@@ -156,7 +156,7 @@ void DocumentBuilder::close(Tag tag) {
 }
 
 void DocumentBuilder::open_table(std::string_view attributes) {
-  // A table cannot stand in a table outside of cells: the outer one ends.
+  // A table cannot be in a table outside of cells: the outer one ends.
   for (std::size_t i = elements_.size(); i-- > 0;) {
     if (is_cell(elements_[i]) || elements_[i] == Tag::kCaption) break;
     if (elements_[i] == Tag::kTable) {
@@ -292,7 +292,7 @@ void DocumentBuilder::finish_heading() {
   document_.sections[heading_section_].heading = std::move(text);
 }
 
-/// Text between the cells of a table stands in front of the table.
+/// Text between the cells of a table is in front of the table.
 void DocumentBuilder::emit_line(std::string_view text) {
   if (!context_.options.collect_text || text.empty() || elements_.has(Tag::kReferences)) return;
   const bool in_gap = !tables_.empty() && !tables_.back().in_cell && !tables_.back().in_caption;

@@ -33,7 +33,7 @@ std::optional<std::size_t> ElementStack::find_item_to_end(Tag tag) const noexcep
   return std::nullopt;
 }
 
-/// Where text belongs in an element, by where it belongs around it. Text inside a table but in no cell stands in front
+/// Where text belongs in an element, by where it belongs around it. Text inside a table but in no cell is in front
 /// of the table.
 TextScope ElementStack::scope_in(Tag tag) const noexcept {
   if (is_heading(tag)) return {TextPlace::kHeading, false};

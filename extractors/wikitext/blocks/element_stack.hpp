@@ -46,11 +46,11 @@ class ElementStack {
   tokens::Tag innermost() const noexcept { return stack_.back(); }
   bool has(tokens::Tag tag) const noexcept { return counts_[static_cast<std::size_t>(tag)] != 0; }
 
-  /// The innermost open `tag` that no cell, caption or table stands around; with `list_item_scope` no list either.
+  /// The innermost open `tag` that no cell, caption or table is around; with `list_item_scope` no list either.
   std::optional<std::size_t> find_in_scope(tokens::Tag tag, bool list_item_scope) const noexcept;
   /// The innermost open `tag` of the innermost table.
   std::optional<std::size_t> find_table_part(tokens::Tag tag) const noexcept;
-  /// The list item that a new one ends: the one before it, unless a list or another block stands between.
+  /// The list item that a new one ends: the one before it, unless a list or another block is between.
   std::optional<std::size_t> find_item_to_end(tokens::Tag tag) const noexcept;
 
   /// Where text in the innermost element goes.

@@ -70,7 +70,7 @@ void TextBuilder::put(std::string_view chunk) {
 }
 
 /// Appends the white space or character reference at the start of `text`. Gives the bytes that were read, 0 when none
-/// stands there.
+/// is there.
 std::size_t TextBuilder::put_special(std::string_view text) {
   switch (kind_of(text.front())) {
     case kBlank:

@@ -114,7 +114,7 @@ void TokenWriter::begin_image(const Token& token) {
   if (!hidden.empty()) write_hidden_caption(hidden);
 }
 
-/// Writes a caption that is no text of the page. Images inside of it are not shown.
+/// Writes a caption that is not part of the page. Images inside of it are not shown.
 void TokenWriter::write_hidden_caption(const Tokens& caption) {
   Tokens written(caption);
   Tokens resolved;

@@ -110,7 +110,7 @@ FunctionTable title_functions();
 std::string without_markers(std::string_view text);
 
 /// The value of a page variable (`{{PAGENAME}}`, `{{!}}`, ...). Variables of the present use the time of the dump, if
-/// it is known. The mark of an unknown value stands for what a dump does not tell, such as the size of the wiki.
+/// it is known. The mark of an unknown value represents what a dump does not tell, such as the size of the wiki.
 /// Nothing if the word is not a page variable.
 std::optional<std::string> page_variable(const preprocessor::PageContext& context, std::string_view word);
 

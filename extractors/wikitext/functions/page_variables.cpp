@@ -35,7 +35,7 @@ std::optional<std::string> unanswered(std::string_view word) {
   return std::nullopt;
 }
 
-/// What {{CURRENTYEAR}} and its like stand for, as a format of {{#time:}}; null for other words.
+/// What {{CURRENTYEAR}} and its like represent, as a format of {{#time:}}; null for other words.
 const char* moment_format(std::string_view word) {
   if (word.starts_with("CURRENT")) {
     word.remove_prefix(7);

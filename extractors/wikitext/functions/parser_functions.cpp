@@ -63,7 +63,7 @@ bool has_error(std::string_view text) {
   if (has_error_mark(text)) return true;
   constexpr std::string_view kElements[] = {"strong", "span", "p", "div"};
   for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
-    constexpr std::size_t kMostBytes = 2'000;  // longer ones are no messages
+    constexpr std::size_t kMostBytes = 2'000;  // longer ones are not messages
     std::string_view tag = text.substr(at + 1, kMostBytes);
     tag = tag.substr(0, tag.find('>'));
     const bool known = std::any_of(std::begin(kElements), std::end(kElements), [&](std::string_view name) {

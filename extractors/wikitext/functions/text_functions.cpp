@@ -38,7 +38,7 @@ void change_outside_markers(const std::string& text, ExpandedText& out, Change&&
   }
 }
 
-// Letters of what is known are changed, whatever stands beside it.
+// Letters of what is known are changed, whatever is beside it.
 
 template <std::string (*kChange)(std::string_view)>
 void change_case(const FunctionCall& f, ExpandedText& out) {
@@ -100,7 +100,7 @@ struct PluralForms {
   std::vector<std::string_view> names;
 };
 
-/// Those of a language, or of the first it falls back to that has a plural. Null rules stand for that of English.
+/// Those of a language, or of the first it falls back to that has a plural. Null rules represent that of English.
 PluralForms find_plural_forms(std::string_view language) {
   for (const std::string_view code : language_chain(language)) {
     UErrorCode status = U_ZERO_ERROR;
@@ -127,7 +127,7 @@ std::size_t plural_form(std::string_view language, double number) {
   return static_cast<std::size_t>(std::find(forms.names.begin(), forms.names.end(), chosen) - forms.names.begin());
 }
 
-/// The count that stands in front of the '=' of a form for that count alone; nothing for other forms, "a=b" among them.
+/// The count that is in front of the '=' of a form for that count alone; nothing for other forms, "a=b" among them.
 std::optional<std::string> exact_count(const FunctionCall& f, std::size_t number) {
   if (!f.part(number).named) return std::nullopt;
   const std::string name = f.untrimmed_name(number);

@@ -40,7 +40,7 @@ void push(Tokens& out, const Token& token) {
   out.push_back(token);
 }
 
-/// Replaces plain links by tokens like those of links with markup, since rules may stand in or around their text.
+/// Replaces plain links by tokens like those of links with markup, since rules may be in or around their text.
 void split_plain_links(Tokens& tokens) {
   const auto is_plain = [](const Token& token) { return token.kind == TokenKind::kPlainLink; };
   if (std::none_of(tokens.begin(), tokens.end(), is_plain)) return;
@@ -130,7 +130,7 @@ void ConversionPass::run(std::string_view text, Tokens& tokens, LinkFindings& fi
   context_.counters.limits_hit += conversions_.given_up() && !had_given_up;
 }
 
-/// Appends what stands in front of the next `-{`, or with `closes` also `}-`, to `out`; `place` is then behind it.
+/// Appends what is in front of the next `-{`, or with `closes` also `}-`, to `out`; `place` is then behind it.
 ConversionPass::Mark ConversionPass::next_mark(const Tokens& tokens, Place& place, bool closes, Tokens& out) {
   for (; place.token < tokens.size(); ++place.token) {
     Token token = tokens[place.token];
@@ -261,7 +261,7 @@ void ConversionPass::keep_parts(const Tokens& inner, const ConversionRule& rule,
   keep_to(rule_text_.bytes().size(), rule_text_.bytes().size() + 1);
 }
 
-/// Appends the bytes `shown` of a token that stands for `extent` of the rule's text.
+/// Appends the bytes `shown` of a token that represents `extent` of the rule's text.
 void ConversionPass::push_cut(const Token& token, const Extent& extent, const Extent& shown, Tokens& out) {
   Token cut = token;
   const bool is_cut = shown.begin > extent.begin || shown.end < extent.end;
@@ -291,7 +291,7 @@ void ConversionPass::apply(const ConversionRule& rule) {
     return out;
   };
   for (const auto& [from, to] : rule.definitions) {
-    // Words with tags in them stand nowhere in the text between tags.
+    // Words with tags in them are nowhere in the text between tags.
     if (from.find(kTagByte) != std::string_view::npos) continue;
     if (rule.action == ConversionRule::Action::kDefine) {
       conversions_.define(from, plain(to));

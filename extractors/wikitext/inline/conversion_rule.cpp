@@ -71,7 +71,7 @@ class FormReader {
     if (!has(flag)) flags_.push_back(flag);
   }
 
-  /// The flag that a word in front of '|' stands for, or NUL.
+  /// The flag that a word in front of '|' represents, or NUL.
   char flag_of(std::string_view word) const {
     if (word.size() == 1 && std::string_view("ATRD-HN").find(word[0]) != std::string_view::npos) return word[0];
     char flag = '\0';
@@ -182,7 +182,7 @@ class FormReader {
     return true;
   }
 
-  /// The text for the wiki's own code, or that which stands in for it.
+  /// The text for the wiki's own code, or that which replaces it.
   std::optional<std::string_view> own_text() const {
     if (order_.empty() && one_way_.empty()) return rules_;
     if (texts_[0]) return texts_[0];

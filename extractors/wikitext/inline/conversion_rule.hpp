@@ -22,7 +22,7 @@ inline constexpr char kTagByte = '\x7F';
 struct ConversionRule {
   enum class Action : std::uint8_t { kNone, kDefine, kForget };
 
-  /// Bytes of the rule's text that are shown. In a description of the rule, names of variants stand around them.
+  /// Bytes of the rule's text that are shown. In a description of the rule, names of variants are around them.
   struct Part {
     std::size_t begin = 0, end = 0;
     std::string before = {}, behind = {};
@@ -35,7 +35,7 @@ struct ConversionRule {
   std::vector<std::pair<std::string_view, std::string_view>> definitions;
 };
 
-/// Reads the text between `-{` and `}-`, in which inner rules are resolved and kTagByte stands for each tag.
+/// Reads the text between `-{` and `}-`, in which inner rules are resolved and kTagByte represents each tag.
 ///
 /// \note  Linear in the length of the text.
 /// Source: mediawiki.org Writing systems/Syntax (read 2025-01), checked against MediaWiki 1.39.

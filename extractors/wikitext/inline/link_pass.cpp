@@ -113,7 +113,7 @@ void LinkPass::process(std::size_t begin, std::size_t end, std::size_t barrier) 
   }
 }
 
-/// In a caption, notes whether token `i` stands in the brackets of an external link.
+/// In a caption, notes whether token `i` is in the brackets of an external link.
 void LinkPass::look_for_address(std::size_t i, std::size_t end) {
   switch (in_[i].kind) {
     case TokenKind::kBracketOpen:
@@ -338,7 +338,7 @@ void LinkPass::emit_image(const WrittenLink& written, std::string&& file, std::s
     out_.push_back({TokenKind::kImageEnd, Tag::kNone, 0, 0, 0});
     return;
   }
-  // The options are read into `out_` first, their links included; then what is no caption is taken out again.
+  // The options are read into `out_` first, their links included; then what is not a caption is taken out again.
   // Apostrophes come first: a link inside of the caption cannot have any in its target.
   const std::size_t first = out_.size();
   balance_apostrophes(text_, std::span(in_).subspan(written.text_token, written.close - written.text_token),

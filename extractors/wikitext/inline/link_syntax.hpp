@@ -19,7 +19,7 @@ struct WrittenLink {
   std::uint32_t text_begin = 0;  ///< byte where the text begins
   std::size_t close = 0;         ///< the closing token; `end` if it is missing
   bool extra_bracket = false;    ///< "]]]" closes an external link in the text, too
-  bool bracket_text = false;     ///< "|]]]]": the text is the first bracket, and the last one stands behind the link
+  bool bracket_text = false;     ///< "|]]]]": the text is the first bracket, and the last one is behind the link
   std::uint32_t mark = 0;        ///< number of the first unknown value in the target; 0 if the target is known
 };
 
@@ -43,11 +43,11 @@ inline bool opens_link(const tokens::Token& token) noexcept {
 /// Finds where links begin and end among the tokens of one text.
 class LinkSyntax {
  public:
-  /// \param made_links_nest  whether links that a template rule made may stand in a link's text
+  /// \param made_links_nest  whether links that a template rule made may be in a link's text
   LinkSyntax(const preprocessor::ExpandedText& expanded, const tokens::Tokens& tokens, bool made_links_nest)
       : expanded_(expanded), text_(expanded.text), tokens_(tokens), made_links_nest_(made_links_nest) {}
 
-  /// Reads the link whose "[[" is token `open` and that ends before token `end`. Returns false when no target stands
+  /// Reads the link whose "[[" is token `open` and that ends before token `end`. Returns false when no target is
   /// there or nothing can close it.
   bool read(std::size_t open, std::size_t end, WrittenLink& written) const;
 

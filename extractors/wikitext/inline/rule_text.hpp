@@ -12,10 +12,10 @@ namespace touchstone::extractors::wikitext::inlines::internal {
 /// Value of a line end at which a paragraph begins or ends.
 inline constexpr std::uint32_t kElementEnd = 1;
 
-/// The text of a language conversion rule as `read_conversion_rule` takes it, and where each token stands in it.
+/// The text of a language conversion rule as `read_conversion_rule` takes it, and where each token is in it.
 class RuleText {
  public:
-  /// Bytes that a token stands for.
+  /// Bytes that a token represents.
   struct Extent {
     std::uint32_t begin = 0, end = 0;
   };
@@ -26,7 +26,7 @@ class RuleText {
   /// Writes the text of a rule that holds `inner`.
   ///
   /// \param text     what the tokens point into
-  /// \param in_link  the rule stands in a link or image, in which line ends are blanks
+  /// \param in_link  the rule is in a link or image, in which line ends are blanks
   void write(std::string_view text, const tokens::Tokens& inner, bool in_link);
 
   const std::string& bytes() const noexcept { return bytes_; }

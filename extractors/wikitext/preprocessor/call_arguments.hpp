@@ -69,7 +69,7 @@ class CallArguments {
     std::string_view text;
     std::unique_ptr<ExpandedText> expanded;  ///< what `text` points into, unless that is the source
     bool known = false;                      ///< computed
-    bool unknown = false;                    ///< holds an unknown value, which a mark stands for (markers.hpp)
+    bool unknown = false;                    ///< holds an unknown value, which a mark represents (markers.hpp)
   };
 
   struct Argument {
@@ -99,7 +99,7 @@ class CallArguments {
   /// Whether any is written with a name.
   bool has_named() const noexcept { return positional_ < arguments_.size(); }
 
-  /// Expanded, trimmed value; empty if the argument is absent. Marks stand for unknown values, here and in the
+  /// Expanded, trimmed value; empty if the argument is absent. Marks represent unknown values, here and in the
   /// following.
   std::string_view trimmed(const ArgumentName& name) const;
 

@@ -19,7 +19,7 @@ struct Hole {
   bool loses_text = true;  ///< false for boxes, notes and marks for editors: the sentence around it lacks nothing
 };
 
-/// Wikitext without templates, comments and extension tags. Markers stand for the tags.
+/// Wikitext without templates, comments and extension tags. Markers represent the tags.
 struct ExpandedText {
   std::string text;
   std::vector<MadeRange> made;  ///< ascending, disjoint

@@ -54,7 +54,7 @@ std::string Expander::without_markers(std::string_view text) const {
     out.append(text.substr(0, marker));
     if (marker == std::string_view::npos) return out;
     if (is_marker(text.substr(marker))) {
-      // What a marker stands for was read before it was marked, so its own markers have smaller numbers.
+      // What a marker represents was read before it was marked, so its own markers have smaller numbers.
       const Extension& inner = extension(marker_number(text.substr(marker)));
       if (inner.kind == ExtensionKind::kNowiki && inner.content.find(kMarkerByte) == std::string_view::npos)
         out.append(inner.content);
@@ -329,7 +329,7 @@ void Expander::remove_marks(std::size_t from, ExpandedText& out) const {
   std::size_t read = find_mark(out.text, from);
   if (read == out.text.size()) return;
   std::string kept = out.text.substr(0, read);
-  std::vector<std::size_t> removed;  // where they stood, ascending
+  std::vector<std::size_t> removed;  // where they were, ascending
   while (read < out.text.size()) {
     if (in_link_target(kept)) {
       kept.append(out.text, read, kMarkerSize);

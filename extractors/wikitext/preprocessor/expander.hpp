@@ -19,7 +19,7 @@
 
 namespace touchstone::extractors::wikitext::preprocessor {
 
-/// The template that is being expanded; null stands for the page itself.
+/// The template that is being expanded; null represents the page itself.
 struct Frame {
   const Frame* parent = nullptr;
   const CallArguments* arguments = nullptr;
@@ -73,7 +73,7 @@ class Expander {
     return scan::trim(keep(expand_name(tree, list, frame)));
   }
 
-  /// While one exists, what is expanded is a value: an argument, a condition, a name. Marks stand for what is not known
+  /// While one exists, what is expanded is a value: an argument, a condition, a name. Marks represent what is not known
   /// (markers.hpp). Other text is shown, and unknown values leave no mark there, except in targets of links.
   class ValueScope {
    public:
@@ -161,9 +161,9 @@ class Expander {
                         const Frame* frame, ExpandedText& out);
   void expand_template(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame,
                        ExpandedText& out);
-  /// What the name of a template stands for.
+  /// What the name of a template represents.
   struct NamedTemplate {
-    Title title;                ///< empty when the name is no title
+    Title title;                ///< empty when the name is not a title
     bool local = true;          ///< of this wiki
     RuleNumber rule = kNoRule;  ///< that renders it
     bool used = false;          ///< noted among the page's templates

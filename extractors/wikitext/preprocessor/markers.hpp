@@ -42,7 +42,7 @@ struct Extension {
   std::string_view content;
 };
 
-/// In expanded text an extension stands as one marker: the byte 0x7F (which wikitext cannot hold) and its number in six
+/// In expanded text an extension is one marker: the byte 0x7F (which wikitext cannot hold) and its number in six
 /// letters.
 inline constexpr char kMarkerByte = '\x7F';
 inline constexpr std::size_t kMarkerSize = 7;
@@ -55,27 +55,27 @@ bool is_marker(std::string_view text) noexcept;
 std::uint32_t marker_number(std::string_view text) noexcept;
 
 // A dropped template, a module or a count of the wiki shows nothing, but it is not an empty text. Where a text is a
-// value (an argument, a condition, the target of a link), a mark stands for it, so that whatever depends on it is not
+// value (an argument, a condition, the target of a link), a mark represents it, so that whatever depends on it is not
 // known either. Marks have the form of the markers of extension tags, with numbers that no extension has, and show
 // nothing. The expander removes them from text that is shown, except from targets of links.
 
 /// Number of the mark of the first cause. The others follow.
 inline constexpr std::uint32_t kFirstUnknown = 0xFFFFF0;
-/// Number of the mark that stands for one of MediaWiki's error messages. It is a known text, but not one of the page.
+/// Number of the mark that represents one of MediaWiki's error messages. It is a known text, but not one of the page.
 inline constexpr std::uint32_t kErrorNumber = 0xFFFFFF;
 /// Extensions have smaller numbers.
 inline constexpr std::uint32_t kMaxExtensions = kFirstUnknown;
 
-/// The mark that stands for a value that is not known.
+/// The mark that represents a value that is not known.
 std::string unknown_mark(UnknownCause cause);
 
-/// The mark that stands for an error message.
+/// The mark that represents an error message.
 std::string_view error_mark() noexcept;
 
 /// The cause of the first unknown value in `text`; nothing if all of it is known.
 std::optional<UnknownCause> find_unknown(std::string_view text) noexcept;
 
-/// The cause that a marker's number stands for; nothing for those of extensions and errors.
+/// The cause that a marker's number represents; nothing for those of extensions and errors.
 std::optional<UnknownCause> unknown_cause(std::uint32_t number) noexcept;
 
 /// True if an unknown value or an error begins `text`.

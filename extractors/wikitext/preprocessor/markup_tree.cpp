@@ -288,7 +288,7 @@ class Builder {
     refresh_stops();
   }
 
-  /// A heading that was written as one keeps its level when its calls turn out to be nothing: an empty extension stands
+  /// A heading that was written as one keeps its level when its calls turn out to be nothing: an empty extension is
   /// in it, as MediaWiki's own mark does. `==` left over from such a line would be a heading of another level.
   void keep_level(const NodeList& line) {
     const auto is_blank_text = [](std::string_view text) { return text.find_first_not_of(" \t=") == kNowhere; };
@@ -426,7 +426,7 @@ class Builder {
     tree_.append(out(), id);
   }
 
-  /// Appends what is no text: the last call or extension.
+  /// Appends what is not text: the last call or extension.
   void append_node(NodeKind kind, std::size_t payload, std::string_view text) {
     tree_.append(out(), tree_.add({text, kNoNode, static_cast<std::uint32_t>(payload), kind}));
   }

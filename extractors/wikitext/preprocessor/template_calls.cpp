@@ -45,7 +45,7 @@ bool looks_boxed(std::string_view element) {
                      [&](std::string_view sign) { return lower.find(sign) != std::string::npos; });
 }
 
-/// Size of what is no text between boxes at the start of `text`: marks of extension tags, categories, tables. 0: none.
+/// Size of what is not text between boxes at the start of `text`: marks of extension tags, categories, tables. 0: none.
 std::size_t unseen_size(std::string_view text) noexcept {
   if (text.front() == kMarkerByte && text.size() >= kMarkerSize) return kMarkerSize;
   if (text.starts_with("{|")) return whole_size(text, "{|", "|}");
@@ -107,7 +107,7 @@ bool ends_sentence(std::string_view text) noexcept {
   return text.find("。") != std::string_view::npos;
 }
 
-/// Whether what a call shows is no text of its page: a box that holds hardly more of the call than a title, or a
+/// Whether what a call shows is not part of its page: a box that holds hardly more of the call than a title, or a
 /// sentence of a template without arguments, which says the same on all pages.
 bool is_aside_text(const Call& call, std::string_view shown) {
   constexpr std::size_t kLeastLetters = 20;
@@ -220,7 +220,7 @@ void Expander::expand_template(const MarkupTree& tree, const Call& call, std::st
   const NamedTemplate& called = use_template(name);
   const TemplateMode mode = context_.options.templates;
   const bool expands = mode == TemplateMode::kExpand && context_.options.loader != nullptr;
-  if (called.title.text.empty()) {  // what is no title is text
+  if (called.title.text.empty()) {  // what is not a title is text
     expand_literally(tree, call, "{{", "}}", frame, out);
   } else if (expands && !called.local) {  // a page of another wiki is not included
     drop_call(called, out);

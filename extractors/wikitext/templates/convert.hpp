@@ -31,7 +31,7 @@ struct WrittenNumber {
   std::string shown;
   double denominator = 0;  ///< of a written fraction
   bool singular = false;   ///< is 1, or a fraction up to 1
-  bool is_change = false;  ///< stands behind a plus-minus sign
+  bool is_change = false;  ///< is behind a plus-minus sign
 };
 
 /// Reads "1,234.5", "-3", "6+1/2", "1/2"; nothing for all else.
@@ -105,7 +105,7 @@ struct Joint {
   bool is_change = false;
 };
 
-/// Several written numbers with what stands between them, and their unit.
+/// Several written numbers with what is between them, and their unit.
 struct Input {
   std::vector<WrittenNumber> numbers;
   std::vector<const Joint*> joints;

@@ -47,7 +47,7 @@ const Joint* find_joint(std::string_view word) {
   return found == std::end(kJoints) ? nullptr : found;
 }
 
-/// Number, word and number of "5 x 6" or "1-2", which stand in one argument.
+/// Number, word and number of "5 x 6" or "1-2", which are in one argument.
 std::optional<std::array<std::string_view, 3>> split_range(std::string_view text) {
   const std::size_t blank = text.find(' ');
   const std::size_t second =

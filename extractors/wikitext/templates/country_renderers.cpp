@@ -22,7 +22,7 @@ bool looks_like_code(std::string_view text) {
   return (small && text.size() <= kCodeLength) || (capitals && text.size() <= kLongCode);
 }
 
-/// The country that a code ("JPN") or a name stands for. Names that are not in the rules stand for themselves. A code
+/// The country that a code ("JPN") or a name represents. Names that are not in the rules represent themselves. A code
 /// that is not in them could be of any country.
 std::optional<Country> find_country(const RenderCall& call, std::string_view asked) {
   if (asked.empty() || asked.find_first_of("[]{}<>|\n") != std::string_view::npos) return std::nullopt;

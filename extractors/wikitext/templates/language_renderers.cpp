@@ -197,7 +197,7 @@ bool render_ipa(const RenderCall& call, ExpandedText& out) {
   return true;
 }
 
-/// The sign for one argument of {{IPAc-en}}; empty for what is no letter of the alphabet for English.
+/// The sign for one argument of {{IPAc-en}}; empty for what is not a letter of the alphabet for English.
 static std::string_view english_sound(std::string_view code) {
   static const auto sounds = [] {
     std::unordered_map<std::string_view, std::string_view> table;

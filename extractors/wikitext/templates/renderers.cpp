@@ -333,7 +333,7 @@ static constexpr auto kNoTitle = [] {
 void append_link(std::string_view lead, std::string_view target, std::string_view text, ExpandedText& out) {
   const std::size_t begin = out.text.size();
   const auto ends_title = [](char c) { return kNoTitle[static_cast<unsigned char>(c)]; };
-  // A link cannot stand in a link's text: the inner one is shown. What cannot be a title is no target.
+  // A link cannot be in a link's text: the inner one is shown. What cannot be a title is not a target.
   if (text.find("[[") != std::string_view::npos || std::any_of(target.begin(), target.end(), ends_title)) {
     out.text.append(trim(text));
   } else {

@@ -49,7 +49,7 @@ struct RenderCall {
 Renderer find_renderer(std::string_view name) noexcept;
 std::string renderer_names();
 
-/// Appends `[[target|text]]` as a link that the rule made; `lead` stands in front of the target.
+/// Appends `[[target|text]]` as a link that the rule made; `lead` is in front of the target.
 void append_link(std::string_view lead, std::string_view target, std::string_view text,
                  preprocessor::ExpandedText& out);
 inline void append_link(std::string_view target, std::string_view text, preprocessor::ExpandedText& out) {
@@ -73,7 +73,7 @@ void append_phrase(const RenderCall& call, std::string_view wording, const prepr
 void append_joined(const RenderCall& call, const std::vector<int>& positions, std::string_view before,
                    std::string_view between, preprocessor::ExpandedText& out);
 
-/// What stands in front of item `i` of `count`: "A", "A and B", "A, B, and C".
+/// What is in front of item `i` of `count`: "A", "A and B", "A, B, and C".
 std::string_view list_separator(const RenderCall& call, std::size_t i, std::size_t count);
 
 /// Positions of the unnamed arguments that are not empty, up to the first absent one. The call is dropped if one is

@@ -42,7 +42,7 @@ bool read_hole(std::string_view text, std::size_t& i, Pattern::Piece& piece) {
   return true;
 }
 
-/// Reads a pattern. \param problem  what is wrong with the text, where it is no pattern
+/// Reads a pattern. \param problem  what is wrong with the text, where it is not a pattern
 Pattern read_pattern(std::string_view text, std::string& problem) {
   using Kind = Pattern::Piece::Kind;
   Pattern pattern;
@@ -150,7 +150,7 @@ bool is_of_wikimedia(const toml::table& table, const std::string& file) {
   return value->get();
 }
 
-/// A table of texts: keys and what they stand for.
+/// A table of texts: keys and what they represent.
 void read_texts(const toml::table* table, const std::string& file, std::string_view what, TextMap<std::string>& out) {
   if (table == nullptr) return;
   for (const auto& [key, node] : *table) {
@@ -239,7 +239,7 @@ struct PatternCall {
   bool is_unknown(const std::string& name) const { return special(name).empty() && arguments.is_unknown(name); }
 
   /// Appends the first argument of a hole that is not empty. Returns false if all are empty. One that is not known
-  /// shows nothing; those behind it, and the text of the hole, do not stand for it.
+  /// shows nothing; those behind it, and the text of the hole, do not represent it.
   bool append(const Pattern::Piece& piece, ExpandedText& out) const {
     for (const std::string& name : piece.names) {
       if (const std::string_view value = special(name); !value.empty()) {
@@ -259,7 +259,7 @@ struct PatternCall {
   }
 };
 
-/// Links that stand in the pattern are made by the rule.
+/// Links that are in the pattern are made by the rule.
 void append_own(std::string_view text, ExpandedText& out) {
   const std::size_t begin = out.text.size();
   out.text.append(text);

@@ -39,7 +39,7 @@ struct RenderCall;
 struct Pattern {
   struct Piece {
     enum class Kind : std::uint8_t { kText, kArgument, kGroupBegin, kGroupEnd } kind = Kind::kText;
-    std::string text;  ///< kText; for kArgument the text that stands for an empty one
+    std::string text;  ///< kText; for kArgument the text that represents an empty one
     bool has_default = false;
     std::vector<std::string> names;  ///< kArgument
     std::size_t group_end = 0;       ///< kGroupBegin: index of its end

@@ -42,7 +42,7 @@ struct Unit {
   bool integers_exact = false;     ///< whole numbers are converted to it with more digits: feet, pounds
 };
 
-/// The unit that a code stands for: one of the table, with a prefix ("Gm", "e6acre"), or one per another ("m3/s").
+/// The unit that a code represents: one of the table, with a prefix ("Gm", "e6acre"), or one per another ("m3/s").
 /// \param value  the number that is converted; what a metre is converted to depends on it
 std::optional<Unit> find_unit(std::string_view code, double value = 0);
 
@@ -55,7 +55,7 @@ std::string symbol_of(const Unit& unit, bool american);
 /// "kilometre", "kilometres"; in American spelling "kilometer".
 std::string name_of(const Unit& unit, bool singular, bool american);
 
-/// How many of `smaller` make one `larger` where the two may stand together (5 ft 6 in), and what they are converted
+/// How many of `smaller` make one `larger` where the two may be together (5 ft 6 in), and what they are converted
 /// to.
 struct Subdivision {
   std::string_view larger, smaller;

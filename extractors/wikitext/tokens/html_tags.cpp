@@ -139,7 +139,7 @@ bool read_attributes(std::string_view attributes, std::span<const std::string_vi
       values[static_cast<std::size_t>(found - known.begin())] = attribute->value;  // the last one counts
       continue;
     }
-    // Names begin behind a blank or a quoted value; what else stands there is skipped.
+    // Names begin behind a blank or a quoted value; what else is there is skipped.
     if (name.empty() || !is_name(name.front()) || (name.data() > begin && !parts_names(name.data()[-1]))) continue;
     const bool is_whole =
         std::all_of(name.begin(), name.end(), [&](char c) { return is_name(c) || c == '.' || c == '-'; });

@@ -182,7 +182,7 @@ void TableLines::add_cell(Tokens& tokens, const Token* begin, const Token* end, 
   }
   table.cell = kind == '|' ? Tag::kTd : kind == '!' ? Tag::kTh : Tag::kCaption;
 
-  // What stands before the first '|' are attributes, unless a link or language markup begins there.
+  // What is before the first '|' are attributes, unless a link or language markup begins there.
   const Token* content = begin;
   std::uint32_t content_begin = at;
   std::uint32_t attributes_to = at;

@@ -19,7 +19,7 @@ class TableLines {
   /// did.
   bool process_line(Tokens& tokens, std::size_t first);
 
-  /// True when `text` may hold a mark that parts cells where it stands.
+  /// True when `text` may hold a mark that parts cells where it is.
   bool may_cut(std::string_view text) const noexcept {
     if (open_.empty()) return false;
     const auto mark =

@@ -150,7 +150,7 @@ void Tokenizer::scan_line() {
   }
 }
 
-/// Adds the token of the marker that stands here and moves behind it.
+/// Adds the token of the marker that is here and moves behind it.
 void Tokenizer::add_marker() {
   const std::uint32_t number = marker_number(text_.substr(i_));
   add(TokenKind::kMarker, i_, i_ + kMarkerSize, block_of(expander_.extension(number)), number);

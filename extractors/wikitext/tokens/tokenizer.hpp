@@ -12,7 +12,7 @@ namespace touchstone::extractors::wikitext::tokens {
 /// Cuts expanded wikitext into tokens. HTML tags are checked, and the line-wise markup of tables, rules and headings
 /// becomes tags. Most links contain no markup: each of these becomes one token, and its target one of the page's links.
 ///
-/// \param expander  gives the extension tags that markers stand for
+/// \param expander  gives the extension tags that markers represent
 /// \param expanded  outlives the tokens
 /// \param memory    scratch memory, passed in to be used again
 /// \param out       emptied first; its memory is used again

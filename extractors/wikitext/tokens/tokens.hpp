@@ -32,7 +32,7 @@ enum class TokenKind : std::uint8_t {
   kOwnedText,       ///< text that is not in the buffer: value is its number in TokenContext::owned_texts
   kImageBegin,      ///< a figure or inline image, value is its number; its caption follows. tag: kFigure, or kNone
   kImageEnd,
-  kAutoNumber,  ///< the number that stands for an external link without text: value
+  kAutoNumber,  ///< the number that represents an external link without text: value
   kRaw,         ///< text of an extension tag; value is its number among the raw texts of the line
 };
 
@@ -95,7 +95,7 @@ struct FoundLink {
 /// An image of the page as the link pass found it.
 struct FoundImage {
   std::string file;  ///< title without its namespace; empty if it is not known
-  Tokens caption;    ///< of an image in a line of text, whose caption is no text of the page
+  Tokens caption;    ///< of an image in a line of text, whose caption is not part of the page
 };
 
 /// What all passes over the tokens of one page share: the page, and what tokens refer to by number.

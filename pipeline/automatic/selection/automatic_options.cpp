@@ -49,7 +49,7 @@ std::vector<Option<AutomaticOptions>> AutomaticOptions::options() {
        "Further languages whose headings, dates and lists are known, for wikis in several languages: codes such as "
        "\"de\". The wiki's own language and those in scripts that it is not written in are known without this."},
       {"automatic.forbidden_headings", &A::forbidden_headings,
-       "Further headings to remove; * stands for any text, # for digits, % for a Roman numeral."},
+       "Further headings to remove; * matches any text, # digits, % a Roman numeral."},
       {"automatic.allowed_headings", &A::allowed_headings,
        "Headings to keep although configs/headings/ lists them, written as there."},
       {"automatic.min_heading_letters", &A::min_heading_letters, between(0, 100),

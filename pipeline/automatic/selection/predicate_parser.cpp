@@ -112,7 +112,7 @@ class PredicateParser {
     return taken;
   }
 
-  /// What stands here, for messages: a text without its quotes, a word, or a character of the syntax.
+  /// What is here, for messages: a text without its quotes, a word, or a character of the syntax.
   std::string found() const {
     if (at_ == text_.size()) return "the end";
     if (text_[at_] == '"') return quote_for_message(text_.substr(at_ + 1, text_.find('"', at_ + 1) - at_ - 1));

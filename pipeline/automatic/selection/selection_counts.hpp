@@ -16,7 +16,7 @@
 
 namespace touchstone::pipeline::automatic::selection {
 
-/// Why a page is no query page, in the order in which they are asked.
+/// Why a page is not a query page, in the order in which they are asked.
 enum class PageReason : std::uint8_t {
   kRedirect,
   kDisambiguation,

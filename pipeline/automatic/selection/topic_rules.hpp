@@ -15,7 +15,7 @@
 namespace touchstone {
 namespace pipeline::automatic::selection {
 
-/// Why a title or a heading is no realistic query.
+/// Why a title or a heading is not a realistic query.
 enum class TopicRule : std::uint8_t {
   kShort,         ///< fewer letters than the bound
   kList,          ///< a list page: "List of ..." in the wiki's language

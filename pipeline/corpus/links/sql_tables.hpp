@@ -15,8 +15,8 @@ namespace touchstone::pipeline::corpus::links {
 /// The dumps of a wiki's tables that the user names, one for each table.
 class SqlTables {
  public:
-  /// Opens every file up to its first row. Throws FormatError for a file that is no dump of a table that is used, for
-  /// two files of one table, and for a pagelinks that gives only numbers when there is no linktarget.
+  /// Opens every file up to its first row. Throws FormatError for a file that is not a dump of a table that is used,
+  /// for two files of one table, and for a pagelinks that gives only numbers when there is no linktarget.
   SqlTables(const std::vector<std::string>& files, const StopFlag& stop);
 
   bool has(extractors::sql::WikiTable table) const { return files_.contains(table); }

@@ -66,7 +66,7 @@ void AnchorCensus::leave_out_ambiguous(MemberNames& names) const {
   for (std::size_t i = 0; i < counts_.size(); ++i) {
     const std::uint64_t elsewhere = counts_[i].elsewhere, all = elsewhere + counts_[i].to_member;
     if (elsewhere == 0 || elsewhere * kLinksForOneElsewhere < all) continue;
-    // It stays as a longer title: shorter names within it are no mentions either.
+    // It stays as a longer title: shorter names within it are not mentions either.
     names.names[i].member = PageId{0};
     names.names[i].letters.clear();
     --names.counts.names;

@@ -19,7 +19,7 @@ namespace touchstone::pipeline::evidence::mentions {
 struct Name {
   std::u32string folded;
   std::u32string letters;  ///< as the title has it; empty for a longer title
-  PageId member;           ///< 0: a longer title in which a name stands, and which names something else
+  PageId member;           ///< 0: a longer title in which a name is, and which names something else
 };
 
 /// How many names there are, and how many are left out by which rule.

@@ -28,7 +28,7 @@ bool capitalises_nouns(std::string_view language) {
   return std::find(std::begin(kLanguages), std::end(kLanguages), base) != std::end(kLanguages);
 }
 
-/// Whether a capitalised word stands before `at`, and a letter or comma of the same sentence before that.
+/// Whether a capitalised word is before `at`, and a letter or comma of the same sentence before that.
 bool follows_capitalised_word(std::u32string_view letters, std::uint32_t at) {
   if (at < 2 || letters[at - 1] != U' ' || !text::is_word_letter(letters[at - 2])) return false;
   std::uint32_t word = at - 1;

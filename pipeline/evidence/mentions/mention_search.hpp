@@ -27,13 +27,13 @@ enum class WordBefore : std::uint8_t {
 };
 
 /// Finds the names of members in texts. An occurrence counts if
-/// - it stands at the bounds of words (WordBounds);
+/// - it is at the bounds of words (WordBounds);
 /// - letters that the name has in upper case are in upper case in the text; the first letter of a name of several words
 ///   may differ, since titles begin with a capital whether or not the name does;
-/// - it is no part of a longer name or of a longer title of the wiki: the leftmost counts, and of those the longest;
+/// - it is not a part of a longer name or of a longer title of the wiki: the leftmost counts, and of those the longest;
 /// - it does not follow a capitalised word within a sentence, which is likely the beginning of a longer name ("at Kamo
 ///   Mioya Shrine"), unless WordBefore::kSaysNothing. German and its kin, which capitalise nouns, are exempt;
-/// - it is no part of a link.
+/// - it is not a part of a link.
 /// Thread-safe.
 class MentionSearch {
  public:

@@ -32,7 +32,7 @@ class NameAutomaton {
  private:
   static constexpr std::uint32_t kNone = UINT32_MAX;
   static constexpr std::uint32_t kRoot = 0;
-  static constexpr char32_t kDirectLetters = 0x10000;  ///< whose steps from the root stand in a table
+  static constexpr char32_t kDirectLetters = 0x10000;  ///< whose steps from the root are in a table
 
   void build_states(const std::vector<std::u32string_view>& names);
   void build_failures();

@@ -18,7 +18,7 @@ class CommonWords {
 
   /// \param stem  as the splitter gives it
   bool contain(const std::string& stem) const { return stems_.contains(stem); }
-  /// Whether some article of the sample has the word in lower case, so that it is no name.
+  /// Whether some article of the sample has the word in lower case, so that it is not a name.
   bool is_plain_word(const std::string& stem) const { return plain_.contains(stem); }
 
  private:

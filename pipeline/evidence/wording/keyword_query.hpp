@@ -12,7 +12,7 @@ namespace touchstone::pipeline::evidence::wording {
 /// brands, without punctuation, each word once. "Ranged equipment" and "Enchanted crossbow bolts (ranged)" give "ranged
 /// equipment enchanted crossbow bolts".
 ///
-/// \param language  whose prepositions and articles are no words of their own
+/// \param language  whose prepositions and articles are not words of their own
 std::string keyword_query(text::TermSplitter& splitter, std::string_view language,
                           const std::vector<std::string>& parts);
 
@@ -27,7 +27,7 @@ std::string_view without_other_script(std::string_view text, std::string_view la
 bool is_language_code(std::string_view part);
 
 /// A title as words: of a path ("fr/Manual/Base Set/Goods trains") the last part, with the one before it where it is
-/// one word; codes of languages in front or behind are no parts. Underscores are blanks.
+/// one word; codes of languages in front or behind are not parts. Underscores are blanks.
 std::string title_words(std::string_view title);
 
 }  // namespace touchstone::pipeline::evidence::wording

@@ -35,7 +35,7 @@ std::string_view without(std::string_view title, std::string_view words) {
   return title.ends_with(words) ? title.substr(0, title.size() - words.size()) : std::string_view();
 }
 
-/// German: after "Liste der" a noun is as it stands alone; an adjective, or a noun that is inflected like one, is not.
+/// German: after "Liste der" a noun is as it is alone; an adjective, or a noun that is inflected like one, is not.
 bool is_german_noun(std::string_view listed) {
   std::size_t at = 0;
   if (u_isupper(static_cast<UChar32>(next_code_point(listed, at))) == 0) return false;

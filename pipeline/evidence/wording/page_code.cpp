@@ -23,7 +23,7 @@ bool has_file_ending(std::string_view word) {
                      [](unsigned char c) { return std::isalpha(c) != 0; });
 }
 
-/// Whether a full stop ends a word that is no abbreviation, and another one follows.
+/// Whether a full stop ends a word that is not an abbreviation, and another one follows.
 bool has_full_stop(std::string_view text) {
   constexpr std::size_t kLongestAbbreviation = 3;
   for (auto at = text.find(". "); at != std::string_view::npos; at = text.find(". ", at + 1)) {

@@ -6,9 +6,9 @@
 
 namespace touchstone::pipeline::evidence::wording {
 
-/// Why a title or heading is no words of a person: the code of a page ("APIReference/Memory", "init.d"), the number of
-/// a version, the name of a file, leftover markup, a question or sentence, a script that the wiki's language is never
-/// written in. Empty if it is. Pure.
+/// Why a title or heading does not consist of words of a person: the code of a page ("APIReference/Memory", "init.d"),
+/// the number of a version, the name of a file, leftover markup, a question or sentence, a script that the wiki's
+/// language is never written in. Empty if it is. Pure.
 std::string why_no_words(std::string_view text, std::string_view language);
 
 /// Whether most letters of the text are of scripts that the language is never written in. Pure.

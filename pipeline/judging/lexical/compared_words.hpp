@@ -25,7 +25,7 @@ bool makes_compounds(std::string_view stemmer);
 /// The words of a text as the judge compares them: those of `TermSplitter`, but in scripts without blanks the pairs of
 /// neighbouring letters, because one Han or kana letter says too little. A letter without such a neighbour stays alone.
 /// Source of the cut: McNamee and Mayfield, "Character n-gram tokenization for European language text retrieval",
-/// Information Retrieval 7 (2004), where short prefixes of words stand in for stems.
+/// Information Retrieval 7 (2004), where short prefixes of words replace stems.
 std::vector<text::Term> compared_words(text::TermSplitter& splitter, std::string_view text, Endings endings);
 
 /// True for words of Hiragana alone, which is the script of Japanese particles and endings.

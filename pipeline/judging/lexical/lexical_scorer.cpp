@@ -18,7 +18,7 @@ namespace {
 
 using llm_client::JudgeAnswer;
 
-/// What the judge looks at; each lies in 0..1. Where a list has no scope or no headings, the share of its head stands
+/// What the judge looks at; each lies in 0..1. Where a list has no scope or no headings, the share of its head is
 /// for theirs.
 enum Feature : std::size_t {
   kHeadNear,         ///< what is listed ("lighthouses"), in the sentences about the member
@@ -180,7 +180,7 @@ void LexicalScorer::refine(ListWords& list, const std::map<std::string, Synonyms
   }
 }
 
-/// What the corpus tells about the title and the heading of a page that is no list.
+/// What the corpus tells about the title and the heading of a page that is not a list.
 void LexicalScorer::settle(ListWords& list) const {
   if (!list.bare_title) return;
   const auto is_name = [&](const auto& stem) { return statistics_.is_name(stem); };

@@ -15,7 +15,7 @@ struct FunctionWords {
   std::string_view stemmer, words;
 };
 
-/// Articles, prepositions and conjunctions that stand in titles and headings. English has its own in TermSplitter.
+/// Articles, prepositions and conjunctions that are in titles and headings. English has its own in TermSplitter.
 constexpr auto kFunctionWords = std::to_array<FunctionWords>(
     {{"german",
       "am an auf aus bei beim bis das dem den der des die durch ein eine einer eines für im in mit nach nicht oder "
@@ -67,7 +67,7 @@ constexpr auto kHeadFirst =
 struct BareTitle {
   std::string_view text;
   bool was_list = false;   ///< there was such a word
-  bool head_last = false;  ///< it stood at the end
+  bool head_last = false;  ///< it was at the end
 };
 
 BareTitle without_prefix(std::string_view title, const std::vector<std::string>& prefixes) {

@@ -38,9 +38,9 @@ struct ListWords {
   bool section_tells = false;
   bool titled_list = false;  ///< the title or the heading has the word for "list"
   bool list_page = false;    ///< the title has it
-  /// Nothing but the title of a page that is no list: it names a subject ("Debug Board"), not what is listed there.
+  /// Nothing but the title of a page that is not a list: it names a subject ("Debug Board"), not what is listed there.
   bool subject_only = false;
-  /// The page is no list by its title ("Cooking"). Words do not tell whether the title or the heading names its
+  /// The page is not a list by its title ("Cooking"). Words do not tell whether the title or the heading names its
   /// members.
   bool bare_title = false;
   bool heading_listed = false;  ///< of such a page: the head is its heading, not a column's header
@@ -60,8 +60,8 @@ class ListReader {
   /// \param prefixes  how list titles start, or with a leading '*' end
   ListReader(std::string stemmer, std::vector<std::string> prefixes);
 
-  /// In "List of lighthouses of Ostrand" the head stands before the first function word. Where the word for "list"
-  /// comes last ("オストラの灯台一覧"), it stands behind the last one. A title of one phrase that is no title of a list
+  /// In "List of lighthouses of Ostrand" the head is before the first function word. Where the word for "list"
+  /// comes last ("オストラの灯台一覧"), it is behind the last one. A title of one phrase that is not a title of a list
   /// ("Cooking") is the scope of what its innermost heading ("Pies"), or else the column's header, names.
   ListWords read(const JudgeRequest& request, text::TermSplitter& splitter) const;
 

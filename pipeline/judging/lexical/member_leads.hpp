@@ -24,8 +24,8 @@ class MemberLeads {
   /// \param stemmer  Snowball's name, or empty for none
   MemberLeads(const JudgingCorpus& corpus, const std::string& stemmer);
 
-  /// Settles what only the members tell: whether the title or the heading of a page that is no list is what is listed,
-  /// and whether the heading of a list says something about its members.
+  /// Settles what only the members tell: whether the title or the heading of a page that is not a list is what is
+  /// listed, and whether the heading of a list says something about its members.
   void settle(ListWords& list, const std::vector<evidence::GroupMember>& members) const;
 
   /// True if a fifth of the members' leads, and two at least, hold all of the words.

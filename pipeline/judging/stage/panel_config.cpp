@@ -131,7 +131,7 @@ JudgeDescription describe_lexical(const JudgeOptions& judge) {
   description.id = lexical::LexicalScorer::kId;
   description.name = "lexical";
   description.is_baseline = description.answers_at_once = true;
-  // It answers a question once. The number of samples stands here all the same, since manifests of collections hold it.
+  // It answers a question once. The number of samples is here all the same, since manifests of collections hold it.
   description.fingerprint = fmt::format("{} samples; threshold {:.10g}", judge.samples, judge.threshold);
   return description;
 }

@@ -59,7 +59,7 @@ struct CandidateBuckets::Pass {
 void CandidateBuckets::build(const BandKeys& keys, std::size_t sets, const StopFlag& stop) {
   bands_ = keys.bands();
   buckets_.resize(sets * bands_);
-  begins_.resize(1);  // the first number stands for sets that are alone
+  begins_.resize(1);  // the first number represents sets that are alone
   GrowingArray<Entry> entries;
   entries.resize(sets * std::min(kBandsTogether, bands_));
   std::uint64_t listings = 0;

@@ -24,7 +24,7 @@ namespace touchstone::pipeline::passages::near_duplicates {
 /// 4. Candidates are compared exactly. A set joins the first representative before it with which it overlaps by the
 ///    threshold, else it represents itself (representatives.hpp).
 ///
-/// The first paragraph stands for its group because it is known without looking ahead and because its id does not
+/// The first paragraph represents its group because it is known without looking ahead and because its id does not
 /// change when paragraphs are added behind it. The groups depend on the order in which paragraphs come; callers should
 /// use a stable order, such as that of docids. Same paragraphs in the same order give the same groups, with any number
 /// of threads.

@@ -35,12 +35,12 @@ class Groups {
  public:
   std::size_t size() const noexcept { return representatives_.size(); }
   std::string_view id(std::size_t paragraph) const noexcept;
-  /// The number of the paragraph that stands for this one: the first of its group, itself if nothing stands for it.
+  /// The number of the paragraph that represents this one: the first of its group, itself if nothing represents it.
   std::size_t representative(std::size_t paragraph) const noexcept { return representatives_[paragraph]; }
 
   /// The number of the first paragraph with this id. O(log n).
   std::optional<std::size_t> find(std::string_view id) const noexcept;
-  /// The id that stands for this one; the id itself if it is unknown.
+  /// The id that represents this one; the id itself if it is unknown.
   std::string_view representative_of(std::string_view id) const noexcept;
 
   /// Calls `group(members)` for each group of at least two paragraphs, in the order of their representatives. Members

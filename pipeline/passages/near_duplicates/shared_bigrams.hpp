@@ -14,7 +14,7 @@
 
 namespace touchstone::pipeline::passages::near_duplicates::internal {
 
-/// Proposes pairs for containment, for which MinHash is no help: a short set inside a long one has a small Jaccard
+/// Proposes pairs for containment, for which MinHash is of no help: a short set inside a long one has a small Jaccard
 /// coefficient. A set of n bigrams of which k must be in the other one has one of any n - k + 1 of its bigrams there,
 /// and the rarest n - k + 1 are its key bigrams. Two sets are candidates if the other one holds a key bigram of the
 /// smaller one. No pair at the threshold is lost but by the bounds below.

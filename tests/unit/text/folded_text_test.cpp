@@ -16,7 +16,7 @@ std::string folded(std::string_view text) {
   return out;
 }
 
-/// Whether `part`, where it first stands in `text`, is whole words.
+/// Whether `part`, where it first is in `text`, is whole words.
 bool is_whole(std::string_view text, std::string_view part) {
   const FoldedText letters(text), name(part);
   const auto at = letters.letters.find(name.letters);

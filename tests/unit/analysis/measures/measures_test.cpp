@@ -129,7 +129,7 @@ TEST(Measures, OnlyTheFirstRanksAreLookedAtWithALimit) {
 }
 
 TEST(Accuracy, IsTheShareOfPairsInTheRightOrder) {
-  EXPECT_NEAR(mean(kFiveQrels, kFiveRun, "Accuracy"), 1 - 2 / 6., kPrintedTolerance);  // b stands behind x and u
+  EXPECT_NEAR(mean(kFiveQrels, kFiveRun, "Accuracy"), 1 - 2 / 6., kPrintedTolerance);  // b is behind x and u
   EXPECT_NEAR(mean(kFiveQrels, kFiveRun, "Accuracy@3"), 1, kPrintedTolerance);
   EXPECT_NEAR(mean(kGraded, kFiveRun, "Accuracy(rel=2)"), 1 - 3 / 4., kPrintedTolerance);
 }

@@ -129,7 +129,7 @@ TEST_P(ByteScan, WordsAreCopiedUpToTheFirstByteThatNeedsALook) {
       const std::string_view copied = std::string_view(text).substr(0, count);
       const bool copied_ascii = std::all_of(copied.begin(), copied.end(), is_ascii);
       const bool all_ascii = std::all_of(text.begin(), text.end(), is_ascii);
-      ASSERT_TRUE(other_than_ascii || copied_ascii) << text;  // what stands behind may or may not be told
+      ASSERT_TRUE(other_than_ascii || copied_ascii) << text;  // what is behind may or may not be told
       ASSERT_FALSE(other_than_ascii && all_ascii) << text;
     }
   }

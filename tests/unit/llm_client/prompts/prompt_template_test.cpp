@@ -18,7 +18,7 @@ PromptValues values() {
   return {"List of lights", "", "Name", "List of lights » Name", "lights", "", "Amber", "", "Coast", "Amber is lit."};
 }
 
-/// How often `part` stands in `text`.
+/// How often `part` is in `text`.
 std::size_t count(std::string_view text, std::string_view part) {
   std::size_t found = 0;
   for (auto at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1)) ++found;

@@ -34,7 +34,7 @@ class DictionaryBuildTest : public testing::StageFixture {
     return std::make_unique<Dictionary>(settings.file);
   }
 
-  /// "Title:pages Title:pages, linked/pages" of a phrase; empty if it is no anchor.
+  /// "Title:pages Title:pages, linked/pages" of a phrase; empty if it is not an anchor.
   static std::string shown(const Dictionary& dictionary, const std::string& phrase) {
     const auto found = dictionary.find(linking::phrase_of(phrase).number).anchor;
     if (!found) return "";

@@ -33,7 +33,7 @@ class CandidatesStage : public testing::StageFixture {
   std::vector<PageId> list_pages;      ///< by topic; may be shorter
 
   CandidatesStage() { assignments = kEveryText; }
-  /// The rules about texts that are no passages have tests of their own.
+  /// The rules about texts that are not passages have tests of their own.
   static inline const std::vector<std::string> kEveryText = {"passages.min_words=0", "passages.max_link_share=1"};
 
   /// The candidates of topics with these members.

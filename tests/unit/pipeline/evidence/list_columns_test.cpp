@@ -13,7 +13,7 @@ namespace {
 using storage::CellRecord;
 using storage::TableRecord;
 
-/// Link targets of the page that all tables here stand on.
+/// Link targets of the page that all tables here are on.
 const std::vector<Title> kTargets = {{0, "Amber"}, {0, "Basil"}, {6, "Flag.svg"}, {14, "Herbs"}};
 
 CellRecord text(std::string words) {

@@ -15,8 +15,8 @@
 
 namespace touchstone::pipeline::judging {
 
-/// A judge whose answers a test decides: a grade as text ("1"), or something that is no grade. Like people, it may be
-/// asked and not answer: then `finish` ends the run, and a later one goes on.
+/// A judge whose answers a test decides: a grade as text ("1"), or something that is not a grade. Like people, it may
+/// be asked and not answer: then `finish` ends the run, and a later one goes on.
 class ScriptedJudge : public Judge {
  public:
   using Script = std::function<std::optional<std::string>(const std::string& digest)>;

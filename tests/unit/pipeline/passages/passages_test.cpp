@@ -43,7 +43,7 @@ class Passages : public ::testing::Test {
   std::unique_ptr<storage::Store> store = storage::Store::open(folder / "store", storage::Access::kReadWrite);
   PassagesOptions config = every_text();
 
-  /// The rules about texts that are no passages have tests of their own.
+  /// The rules about texts that are not passages have tests of their own.
   static PassagesOptions every_text() {
     PassagesOptions options;
     options.min_words = 0;

@@ -15,7 +15,7 @@
 namespace touchstone::pipeline::evidence::mentions {
 namespace {
 
-/// Page 0 stands for a longer title.
+/// Page 0 represents a longer title.
 MentionSearch search_of(const std::vector<std::pair<std::string, std::uint32_t>>& names, std::string_view language) {
   MemberNames collected;
   for (const auto& [text, page] : names) {
