@@ -10,6 +10,8 @@ A room is a folder with sources. The script reads the `#include "..."` lines of 
   name    an include that is not the path of a file from the root
   crowd   a folder with more than 25 .cpp files side by side
   length  a file of more than 400 lines without the sentence that says why ("This file is long because ...")
+  clash   a type, constant or function that two sources of a room define in their unnamed namespaces, since builds
+          compile several sources of a room as one
 
 Tests, fuzz targets and benchmarks may include every room; they are checked for name, crowd and length only. --verbose
 also lists the rooms with what each includes, and the functions of more than 60 lines.
@@ -248,6 +250,53 @@ def check_sizes(root, paths):
     return problems
 
 
+def local_names(text):
+    """(name, for a function its parameters) of what a source defines in unnamed namespaces, at the left margin."""
+    inside, outer, head = False, [], ''
+    for line in text.splitlines():
+        if line == 'namespace {':
+            inside = True
+        elif inside and line == '}  // namespace':
+            inside = False
+        elif not inside:
+            opened = re.match(r'namespace ([\w:]+) \{', line)
+            outer += [opened[1]] if opened else []
+            if outer and line.startswith('}  // namespace'):
+                outer.pop()
+        if not inside:
+            continue
+        if head:  # the parameters go on
+            head += ' ' + line.strip()
+        elif re.match(r'(static |inline |const |constexpr |\[\[)*[A-Za-z]', line) and not line.startswith(('using ', 'template', 'namespace ', 'TS_', 'friend ')):
+            head = line
+        if not head:
+            continue
+        kind = re.match(r'(?:struct|class|enum(?: class)?) (\w+)\b(?!.*;$)', head)
+        constant = re.match(r'(?:inline |const |constexpr )+[\w:<>,*& ]*?(\w+)(?:\[.*?\])? ?(?:=|\{)', head.split('(')[0])
+        function = re.match(r'[\w:<>,*&\[\] ]*?\b(\w+)\((.*?)\)(?: const| noexcept)* \{', head)
+        if kind or constant or function or line.endswith((';', '{', '}')):
+            found = kind or constant
+            if found:
+                yield '::'.join(outer), found[1], ''
+            elif function:
+                types = [re.sub(r'( ?[&*]*) ?\b\w+( = .*)?$', r'\1', part.strip()) for part in function[2].split(',')]
+                yield '::'.join(outer), function[1], ', '.join(types)
+            head = ''
+
+
+def check_clashes(root, paths):
+    problems, seen = [], {}
+    for path in paths:
+        if path.suffix != '.cpp' or path.parts[0] in UNCHECKED:
+            continue
+        for space, name, parameters in local_names((root / path).read_text()):
+            key = (room_of(path), space, name, parameters)
+            first = seen.setdefault(key, path)
+            if first != path:
+                problems.append(f'clash: {path} and {first} both define {name}; names in unnamed namespaces of a room must differ')
+    return problems
+
+
 def long_functions(root, paths):
     """(path, line, length) of functions that start at the left margin, as clang-format sets them."""
     for path in paths:
@@ -283,6 +332,7 @@ def check(root, plan, verbose=False, out=sys.stdout):
                 arrows[room_of(path), room_of(include.target)].append(include)
     problems += check_circles(arrows)
     problems += check_sizes(root, paths)
+    problems += check_clashes(root, paths)
     if verbose:
         for room in sorted({room_of(path) for path in paths if path.parts[0] not in UNCHECKED}):
             used = [f'{target} ({len(found)})' for (user, target), found in sorted(arrows.items()) if user == room]

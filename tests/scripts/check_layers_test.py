@@ -33,7 +33,7 @@ class Test(unittest.TestCase):
             count = check_layers.check(root, check_layers.read_plan(PLAN), verbose, out)
             *lines, summary = out.getvalue().splitlines()
             self.assertTrue(summary.endswith(f' {count} problems'), summary)
-            self.assertEqual(count, len([line for line in lines if line.split(':')[0] in ('arrow', 'circle', 'name', 'crowd', 'length')]))
+            self.assertEqual(count, len([line for line in lines if line.split(':')[0] in ('arrow', 'circle', 'name', 'crowd', 'length', 'clash')]))
             return lines
 
     def test_arrows_of_the_plan_pass(self):
@@ -102,6 +102,20 @@ class Test(unittest.TestCase):
         lines = self.problems({'common/a.cpp': f'namespace n {{\n\nint f() {{\n  x();\n}}\n\nvoid g(int a,\n       int b) {{\n{body}}}\n\nstruct S {{\n{body}}};\n\nconst int kTable[] = {{\n{body}}};\n\n}}\n',
                                'formats/b.cpp': '#include "common/c.hpp"\n', 'common/c.hpp': ''}, verbose=True)
         self.assertEqual(lines, ['common: no other room', 'formats: common (1)', 'common/a.cpp:7: a function of 63 lines'])
+
+    def test_one_name_in_the_unnamed_namespaces_of_two_sources_of_a_room_is_a_clash(self):
+        source = 'namespace n {\nnamespace {\n\n%s\n\n}  // namespace\n}  // namespace n\n'
+        clash = 'clash: common/b.cpp and common/a.cpp both define {}; names in unnamed namespaces of a room must differ'
+        for a, b, name in [('struct Row {\n};', 'class Row : public Base {\n};', 'Row'),
+                           ('constexpr int kMost = 3;', 'const std::string kMost[] = {"a"};', 'kMost'),
+                           ('int add(int a,\n        int b) {\n  return a + b;\n}', 'int add(int x, int y = 1) {\n  return x;\n}', 'add')]:
+            self.assertEqual(self.problems({'common/a.cpp': source % a, 'common/b.cpp': source % b}), [clash.format(name)])
+            self.assertEqual(self.problems({'common/a.cpp': source % a, 'formats/b.cpp': source % b}), [])
+            self.assertEqual(self.problems({'common/a.cpp': source % a, 'common/b.cpp': f'namespace n {{\n{b}\n}}  // namespace n\n'}), [])
+
+    def test_overloads_are_no_clash(self):
+        source = 'namespace n {\nnamespace {\nint add(%s a) {\n  return 1;\n}\n}  // namespace\n}  // namespace n\n'
+        self.assertEqual(self.problems({'common/a.cpp': source % 'int', 'common/b.cpp': source % 'const std::string&'}), [])
 
     def test_builds_and_hidden_folders_are_no_sources(self):
         self.assertEqual(self.problems({'build/dev/a.cpp': '#include "x.hpp"\n', '.cache/a.cpp': '#include "gone/x.hpp"\n', 'common/a.cpp': ''}), [])

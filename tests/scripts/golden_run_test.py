@@ -14,7 +14,7 @@ class Test(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix='touchstone-golden-run-'))
         self.addCleanup(shutil.rmtree, self.folder)
-        shutil.copy(RUN, self.folder)  # cases stand beside the script
+        shutil.copy(RUN, self.folder)  # cases are beside the script
         self.program = self.folder / 'program'
         self.program.write_text('#!/bin/sh\necho "[1, {\\"a\\": 2}]"\necho first >one.txt\nmkdir w\necho packed | gzip >w/two.gz\necho touchstone 1.2.3+abc >w/version\n')
         self.program.chmod(0o755)
