@@ -3,9 +3,15 @@
 #include "pipeline/automatic/page_anchors.hpp"
 #include "pipeline/automatic/page_links.hpp"
 #include "pipeline/automatic/query_pages.hpp"
+#include "pipeline/automatic/selection/automatic_options.hpp"
 #include "pipeline/automatic/stages.hpp"
+#include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/page_walk.hpp"
+#include "pipeline/corpus/title_index.hpp"
+#include "pipeline/corpus/wiki_options.hpp"
+#include "pipeline/entities/dictionary_build.hpp"
 #include "pipeline/flow/work_files.hpp"
+#include "storage/meta_keys.hpp"
 
 #include <algorithm>
 #include <compare>
@@ -28,6 +34,7 @@ namespace {
 using flow::ReadContext;
 using flow::StageReport;
 using flow::WriteContext;
+using selection::AutomaticOptions;
 using storage::Family;
 
 constexpr std::size_t kAnchorSortBytes = std::size_t{64} << 20;
@@ -176,25 +183,46 @@ class AnchorsStage : public flow::Stage {
     }
     kill_point("anchors.before_finish");
     files.finish();
+    make_dictionary(context);
     return report;
   }
 
  private:
+  /// Makes the dictionary of the linker, if links are not those of the pages and no file is named.
+  void make_dictionary(const WriteContext& context) const {
+    using selection::LinkerSource;
+    std::filesystem::remove(context.output(kLinkerDictionary));
+    const auto source = context.options<AutomaticOptions>().linker_source();
+    if (source != LinkerSource::kOwn && source != LinkerSource::kTerms) return;
+    entities::DictionarySettings settings;
+    settings.file = context.output(kLinkerDictionary);
+    settings.scratch = context.scratch();
+    settings.wiki = corpus::wiki_name(context.options<corpus::NameOptions>(),
+                                      corpus::TitleIndex(context.store, context.options<corpus::TextOptions>()).site());
+    settings.threads = context.threads;
+    settings.terms = source == LinkerSource::kTerms;
+    if (!settings.terms) settings.left_out = [this](PageId page) { return query_pages_.contains(page.value); };
+    entities::build_dictionary(entities::LinkedPages(context.store), settings, context.stop);
+  }
+
   std::unordered_set<std::uint32_t> query_pages_;
 };
 
 }  // namespace
 
 flow::StageInfo anchors_stage() {
-  return {
-      .name = "anchors",
-      .summary = "Count what links call each page",
-      .inputs = {flow::file(kQueryPagesFile), flow::family(Family::kPage), flow::family(Family::kOutline),
-                 flow::family(Family::kParagraph), flow::family(Family::kLinkTarget), flow::family(Family::kAttribute)},
-      .outputs = {flow::folder(kAnchorsFolder)},
-      .progress_unit = "pages",
-      .progress_records = "texts of links",
-      .make = flow::make_stage<AnchorsStage>};
+  return {.name = "anchors",
+          .summary = "Count what links call each page",
+          .inputs = {flow::file(kQueryPagesFile), flow::family(Family::kPage), flow::family(Family::kOutline),
+                     flow::family(Family::kParagraph), flow::family(Family::kLinkTarget),
+                     flow::family(Family::kAttribute), flow::family(Family::kTitle), flow::family(Family::kLink),
+                     flow::family(Family::kAlias), flow::meta(storage::kMetaSite)},
+          .outputs = {flow::folder(kAnchorsFolder), flow::optional_file(kLinkerDictionary)},
+          .options = {flow::inherits<AutomaticOptions>(), flow::inherits<corpus::TextOptions>(),
+                      flow::reads<corpus::NameOptions>()},
+          .progress_unit = "pages",
+          .progress_records = "texts of links",
+          .make = flow::make_stage<AnchorsStage>};
 }
 
 }  // namespace touchstone::pipeline::automatic

@@ -17,7 +17,6 @@
 #include "pipeline/corpus/build_record.hpp"
 #include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
-#include "pipeline/entities/dictionary_build.hpp"
 #include "pipeline/flow/stage_files.hpp"
 #include "pipeline/flow/work_files.hpp"
 #include "pipeline/passages/near_duplicates/near_duplicate_options.hpp"
@@ -110,29 +109,15 @@ std::string wording(const Page& page, const Wordings& wordings, const std::vecto
   return text;
 }
 
-/// Makes the dictionary of the linker, unless it is a file, and opens it. Null if links are those of the pages.
-std::unique_ptr<const PageRelinker> open_linker(const ReadContext& context, const std::string& wiki,
-                                                const std::function<bool(PageId)>& is_query_page) {
+/// Null if links are those of the pages.
+std::unique_ptr<const PageRelinker> open_linker(const ReadContext& context) {
   using selection::LinkerSource;
   const auto& options = context.options<AutomaticOptions>();
   const auto source = options.linker_source();
   if (source == LinkerSource::kNone) return nullptr;
-  std::filesystem::path file = options.linker;
-  const bool made = source != LinkerSource::kFile;
-  if (made) {
-    file = context.scratch() / "linker.dictionary";
-    entities::DictionarySettings settings;
-    settings.file = file;
-    settings.scratch = context.scratch();
-    settings.wiki = wiki;
-    settings.threads = context.threads;
-    settings.terms = source == LinkerSource::kTerms;
-    if (!settings.terms) settings.left_out = is_query_page;
-    entities::build_dictionary(entities::LinkedPages(context.store), settings, context.stop);
-  }
-  auto relinker = std::make_unique<const PageRelinker>(file, context.options<touchstone::linking::LinkerOptions>());
-  if (made) std::filesystem::remove(file);  // what is open stays readable
-  return relinker;
+  const auto file =
+      source == LinkerSource::kFile ? std::filesystem::path(options.linker) : context.input(kLinkerDictionary);
+  return std::make_unique<const PageRelinker>(file, context.options<touchstone::linking::LinkerOptions>());
 }
 
 /// Turns composed pages into what the files of the collection hold of them. Thread-safe.
@@ -152,7 +137,7 @@ class PageMaker {
       leaks_.add_query_page(std::exchange(page.facts, {}));
       chosen_.emplace(page.page.value, std::move(page));
     });
-    relinker_ = open_linker(context, wiki_of(context), is_query_page_);
+    relinker_ = open_linker(context);
   }
 
   void make(std::size_t file, const flow::PartWriter& parts) const {
@@ -377,7 +362,8 @@ flow::StageInfo export_automatic_stage() {
           .summary = "Write the directory of the automatic collection",
           .format_version = 11,
           .inputs = {flow::folder(kPagesFolder), flow::file(kNearDuplicatesFile), flow::file(kQueryPagesFile),
-                     flow::folder(kAnchorsFolder), flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources),
+                     flow::folder(kAnchorsFolder), flow::optional_file(kLinkerDictionary),
+                     flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources),
                      flow::meta(storage::kMetaNewestTimestamp), flow::family(Family::kPage),
                      flow::family(Family::kTitle), flow::family(Family::kOutline), flow::family(Family::kParagraph),
                      flow::family(Family::kTable), flow::family(Family::kLink), flow::family(Family::kLinkTarget),

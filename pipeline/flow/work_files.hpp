@@ -52,6 +52,8 @@ inline constexpr std::string_view kNearDuplicatesFile = "stages/near_duplicates.
 inline constexpr std::string_view kQueryPagesFile = "stages/query_pages.records";
 /// The texts of links to each page: files of records (automatic/page_anchors.hpp), one a file of `kPagesFolder`.
 inline constexpr std::string_view kAnchorsFolder = "stages/anchors";
+/// The dictionary of the entity linker (linking/dictionary.hpp), with `automatic.linker` "own" or "terms".
+inline constexpr std::string_view kLinkerDictionary = "stages/linker.dictionary";
 /// How many pages each rule leaves out, as JSON, and as a table for people.
 inline constexpr std::string_view kSelectionFile = "stages/selection.json";
 inline constexpr std::string_view kSelectionTable = "stages/selection.txt";

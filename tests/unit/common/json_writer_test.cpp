@@ -89,13 +89,13 @@ TEST(JsonWriter, EachByteIsEscapedWhereverItStands) {
 }
 
 TEST(JsonWriterDeathTest, NamesAndValuesAlternate) {
-  EXPECT_DEATH(JsonWriter().begin_object().value(1), "a value stands");
-  EXPECT_DEATH(JsonWriter().begin_array().key("a"), "a name stands");
-  EXPECT_DEATH(JsonWriter().begin_object().key("a").key("b"), "a name stands");
+  EXPECT_DEATH(JsonWriter().begin_object().value(1), "a value is alone");
+  EXPECT_DEATH(JsonWriter().begin_array().key("a"), "a name belongs");
+  EXPECT_DEATH(JsonWriter().begin_object().key("a").key("b"), "a name belongs");
   EXPECT_DEATH(JsonWriter().begin_object().end_array(), "what is closed was opened");
   EXPECT_DEATH(JsonWriter().begin_object().key("a").end_object(), "what is closed was opened");
   EXPECT_DEATH(JsonWriter().begin_array().take(), "one complete value");
-  EXPECT_DEATH(JsonWriter().value(1).value(2), "a value stands");
+  EXPECT_DEATH(JsonWriter().value(1).value(2), "a value is alone");
 }
 
 /// Random documents, with bytes of all kinds in their strings.
