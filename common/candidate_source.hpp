@@ -25,6 +25,11 @@ inline constexpr std::array<std::pair<CandidateSource, std::string_view>, 4> kCa
     {CandidateSource::kPage, "page"},
 }};
 
+/// The names for files of records (common/records).
+constexpr const auto& names_of(CandidateSource /*any*/) noexcept {
+  return kCandidateSources;
+}
+
 constexpr std::string_view to_string(CandidateSource source) noexcept {
   return kCandidateSources[static_cast<std::size_t>(source)].second;
 }

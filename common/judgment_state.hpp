@@ -37,6 +37,11 @@ inline constexpr std::array<std::pair<JudgmentState, std::string_view>, 10> kJud
     {JudgmentState::kUnsure, "unsure"},
 }};
 
+/// The names for files of records (common/records).
+constexpr const auto& names_of(JudgmentState /*any*/) noexcept {
+  return kJudgmentStates;
+}
+
 constexpr std::string_view to_string(JudgmentState state) noexcept {
   return kJudgmentStates[static_cast<std::size_t>(state)].second;
 }

@@ -23,6 +23,11 @@ inline constexpr std::array<std::pair<QueryVerdict, std::string_view>, 3> kQuery
     {QueryVerdict::kUnworded, "unworded"},
 }};
 
+/// The names for files of records (common/records).
+constexpr const auto& names_of(QueryVerdict /*any*/) noexcept {
+  return kQueryVerdicts;
+}
+
 constexpr std::string_view to_string(QueryVerdict verdict) noexcept {
   return kQueryVerdicts[static_cast<std::size_t>(verdict)].second;
 }

@@ -1,5 +1,5 @@
 """Pairs of a work directory beside labels that people gave them. Used by the scripts that sample, measure and fit."""
-import hashlib, json, subprocess
+import hashlib, json, os, subprocess
 
 
 def sha256(text):
@@ -11,15 +11,21 @@ def read_lines(file):
         return [json.loads(line) for line in lines]
 
 
+def read_records(file):
+    """The records of a file of a stage, as the program shows them."""
+    shown = subprocess.run([os.environ.get("TOUCHSTONE_PROGRAM", "build/release/touchstone"), "show", file], check=True, stdout=subprocess.PIPE)
+    return [json.loads(line) for line in shown.stdout.decode().split("\n") if line]
+
+
 def judged_pairs(work):
     """Every judged pair whose passage is in the collection, as (key, judgment, texts).
 
     The key holds ids and digests only: page ids of list, member and passage, and SHA-256 of the headings with the column
     (a line each) and of the passage's text. So it outlives new ids of topics and new numbers of passages.
     """
-    groups = {group["topic"]: group for group in read_lines(work / "stages/groups.jsonl")}
+    groups = {group["topic"]: group for group in read_records(work / "stages/groups.records")}
     passages = {line["_id"]: line for line in read_lines(work / "collection/corpus.jsonl")}
-    for judgment in read_lines(work / "stages/judgments.jsonl"):
+    for judgment in read_records(work / "stages/judgments.records"):
         group, passage = groups[judgment["topic"]], passages.get(judgment["docid"])
         if passage is None:
             continue
@@ -54,10 +60,10 @@ def labelled_by_key(work, gold_file):
 
 def labelled_by_titles(work, gold_file):
     """The labels of a .tsv file. They name a passage by its page."""
-    groups = {group["topic"]: group for group in read_lines(work / "stages/groups.jsonl")}
+    groups = {group["topic"]: group for group in read_records(work / "stages/groups.records")}
     titles = {line["metadata"]["page_id"]: line["title"] for line in read_lines(work / "collection/corpus.jsonl")}
     judged = {}
-    for judgment in read_lines(work / "stages/judgments.jsonl"):
+    for judgment in read_records(work / "stages/judgments.records"):
         group = groups[judgment["topic"]]
         page = titles.get(int(judgment["docid"].split("-")[1]))
         judged[group["page"], " » ".join(group["section"]), group["column"], judgment["member"], page] = judgment

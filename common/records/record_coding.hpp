@@ -31,15 +31,24 @@
 /// From that list follow the bytes (`encode`), the record (`decode`), and the layout: a text that names all fields and
 /// their types, with which a file can be read by programs that do not know the record.
 ///
-/// A field is a whole number, a truth value, a `double`, an enum, a text, an id (a struct whose only member is
+/// A field is a whole number, a truth value, a `double`, an enum (if `names_of(value)` gives a table with the names of
+/// its values from 0 on, they are in the layout), a text, an id (a struct whose only member is
 /// `value`), a bitset of at most 64 bits, an array of bytes, a record, or a vector, array,
 /// map (a list of pairs), optional, pair or variant of such. Records may hold records of their own kind.
 namespace touchstone::records {
 
 /// Letters of a layout; lists, optional values and pairs are written around the layout of what they hold:
 /// `[X]`, `?X`, `(XY)`, variants as `<XY>`, and records as `{name:X,name:X}`. A record within one of its own kind is
-/// `^N.`, where N is the number of records between them.
-enum class Letter : char { kNumber = 'n', kSigned = 's', kTruth = 'b', kReal = 'd', kText = 't', kBytes = 'x' };
+/// `^N.`, where N is the number of records between them. The names of an enum follow its letter: `eNAME|NAME.`.
+enum class Letter : char {
+  kNumber = 'n',
+  kSigned = 's',
+  kTruth = 'b',
+  kReal = 'd',
+  kText = 't',
+  kBytes = 'x',
+  kNamed = 'e'
+};
 
 namespace internal {
 
@@ -98,6 +107,10 @@ struct AnyField {
 template <class T>
 concept Described = requires(T& record, AnyField& field) {
   record.fields(field);
+};
+template <class T>
+concept Named = std::is_enum_v<T> && requires(T value) {
+  names_of(value);
 };
 template <class T>
 concept Id = requires(T& id) {
@@ -265,6 +278,11 @@ std::string layout_in(Enclosing& enclosing) {
     return letter(Letter::kNumber);
   } else if constexpr (std::signed_integral<T>) {
     return letter(Letter::kSigned);
+  } else if constexpr (Named<T>) {
+    static_assert(std::unsigned_integral<std::underlying_type_t<T>>);
+    std::string names;
+    for (const auto& [value, name] : names_of(T{})) names += (names.empty() ? "" : "|") + std::string(name);
+    return letter(Letter::kNamed) + names + ".";
   } else if constexpr (std::is_enum_v<T>) {
     return layout_in<std::underlying_type_t<T>>(enclosing);
   } else if constexpr (std::same_as<T, double>) {

@@ -43,7 +43,7 @@ class Printer {
   void skip_layout(int depth) {
     if (depth > kDeepest) record_.fail();
     const char letter = take();
-    if (letter == static_cast<char>(Letter::kBytes)) take_until('.');
+    if (letter == static_cast<char>(Letter::kBytes) || letter == static_cast<char>(Letter::kNamed)) take_until('.');
     if (letter == '?') skip_layout(depth + 1);
     if (letter == '^') take_until('.');
     const char last = letter == '[' ? ']' : letter == '(' ? ')' : letter == '<' ? '>' : letter == '{' ? '}' : '\0';
@@ -126,6 +126,20 @@ class Printer {
     json_.value(hex);
   }
 
+  /// One of the names that the layout lists; a number that has no name stays one.
+  void named() {
+    auto names = take_until('.');
+    const auto number = record_.number();
+    for (auto rest = number; rest > 0 && !names.empty(); --rest) {
+      const auto end = names.find('|');
+      names = end == std::string_view::npos ? std::string_view{} : names.substr(end + 1);
+    }
+    if (names.empty())
+      json_.value(number);
+    else
+      json_.value(names.substr(0, names.find('|')));
+  }
+
   void value(int depth) {
     if (depth > kDeepest) record_.fail();
     switch (take()) {
@@ -135,6 +149,8 @@ class Printer {
       case static_cast<char>(Letter::kSigned):
         json_.value(record_.signed_number());
         return;
+      case static_cast<char>(Letter::kNamed):
+        return named();
       case static_cast<char>(Letter::kTruth):
         json_.value(record_.number() != 0);
         return;

@@ -48,7 +48,7 @@ constexpr std::string_view kNamesPart = "names";
 
 /// The groups that are topics, by topic id: the order of all files of the collection.
 std::vector<Group> read_topics(const ReadContext& context) {
-  auto groups = read_groups(context.input(kGroupsFile));
+  auto groups = GroupFile::read(context.input(kGroupsFile));
   std::erase_if(groups, [](const Group& group) { return !group.kept(); });
   std::sort(groups.begin(), groups.end(), [](const auto& a, const auto& b) { return a.topic < b.topic; });
   return groups;
@@ -206,7 +206,7 @@ class CandidatesStage : public flow::Stage {
       report.counts["candidates left out on their list page"] = candidates.on_list_page();
     CandidateCuts cuts;
     std::map<CandidateSource, std::uint64_t> by_source;
-    TextWriter out(context.output(kCandidatesFile));
+    CandidateFile::Writer out(context.output(kCandidatesFile));
     while (auto topic = candidates.next_topic()) {
       limit_candidates(*topic, options, cuts);
       for (auto& member : topic->members) {
@@ -215,7 +215,7 @@ class CandidatesStage : public flow::Stage {
         if (member.passages.empty()) ++report.counts["members without candidate"];
         for (const auto& passage : member.passages) ++by_source[passage.source];
       }
-      out.write(to_line(*topic));
+      out.add(*topic);
     }
     if (options.uses(CandidateSource::kMention) || options.uses(CandidateSource::kPage)) {
       for (const auto& [source, name] : kCandidateSources)
@@ -242,7 +242,7 @@ class CandidatesStage : public flow::Stage {
 flow::StageInfo candidates_stage() {
   return {.name = "candidates",
           .summary = "Gather passages that may speak of each member",
-          .format_version = 11,
+          .format_version = 12,
           .inputs = passages::with_passages(
               {flow::file(kGroupsFile), flow::meta(storage::kMetaSite), flow::family(Family::kPage),
                flow::family(Family::kTitle), flow::family(Family::kOutline), flow::family(Family::kParagraph),

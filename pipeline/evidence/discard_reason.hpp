@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
+#include <utility>
 
 namespace touchstone::pipeline::evidence {
 
@@ -25,10 +27,32 @@ enum class DiscardReason : std::uint8_t {
   kArticleSection,
 };
 
-/// The reason as groups.jsonl, discarded.tsv and `show` write it.
-std::string_view to_string(DiscardReason reason) noexcept;
+/// Each reason as discarded.tsv and `show` write it.
+inline constexpr std::array<std::pair<DiscardReason, std::string_view>, 15> kDiscardReasons{{
+    {DiscardReason::kEmptyCell, "empty cell"},
+    {DiscardReason::kCellWithoutArticle, "cell without an article"},
+    {DiscardReason::kTooManyBacklinks, "member with too many backlinks"},
+    {DiscardReason::kNoMember, "no member"},
+    {DiscardReason::kTooFewMembers, "too few members"},
+    {DiscardReason::kTooFewArticles, "too few cells lead to an article"},
+    {DiscardReason::kTooLittleEvidence, "too little evidence"},
+    {DiscardReason::kSameMembers, "same members as another topic"},
+    {DiscardReason::kForbiddenHeading, "heading of no topic"},
+    {DiscardReason::kOtherKind, "members of another kind than the list"},
+    {DiscardReason::kMixedKinds, "members of no common kind"},
+    {DiscardReason::kContents, "contents of a page or series"},
+    {DiscardReason::kUnworded, "no words for a query"},
+    {DiscardReason::kDoubtfulEvidence, "doubtful evidence"},
+    {DiscardReason::kArticleSection, "section that many articles have"},
+}};
 
-/// The reason that is written as `text`, or nothing.
-std::optional<DiscardReason> discard_reason(std::string_view text) noexcept;
+constexpr std::string_view to_string(DiscardReason reason) noexcept {
+  return kDiscardReasons[static_cast<std::size_t>(reason)].second;
+}
+
+/// The names for files of records (common/records).
+constexpr const auto& names_of(DiscardReason /*any*/) noexcept {
+  return kDiscardReasons;
+}
 
 }  // namespace touchstone::pipeline::evidence

@@ -4,19 +4,18 @@
 #include "common/candidate_source.hpp"
 #include "common/ids.hpp"
 #include "common/query_verdict.hpp"
+#include "common/records/record_file.hpp"
 #include "pipeline/evidence/discard_reason.hpp"
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace touchstone::pipeline::evidence {
 
-// What the stages of the evidence path hand to each other: JSON lines in `<work>/stages/`, one record a line.
-// Writers are deterministic; readers throw FormatError with file and line.
+// What the stages of the evidence path hand to each other, in files of records (common/records).
 
 /// Stands for the column's header in topics from list items.
 inline constexpr const char* kListItemColumn = "list items";
@@ -26,6 +25,11 @@ struct GroupMember {
   PageId page;
   std::string title;
   std::string qid;
+
+  template <class Fields>
+  void fields(Fields& field) {
+    field("page_id", page)("title", title)("qid", qid);
+  }
 };
 
 /// A column of a list table, kept or discarded.
@@ -45,7 +49,15 @@ struct Group {
   std::string detail;                      ///< of that reason: numbers, the cell
 
   bool kept() const noexcept { return !discarded; }
+  template <class Fields>
+  void fields(Fields& field) {
+    field("topic", topic)("structured", structured)("page", page)("page_id", page_id)("pages", pages)(
+        "section", section_path)("column", column)("subject", subject)("tables", tables)("cells", cells)(
+        "empty_cells", empty_cells)("unresolved_cells", unresolved_cells)("members", members)("discarded", discarded)(
+        "detail", detail);
+  }
 };
+using GroupFile = records::RecordFile<Group>;
 
 /// A passage that may be evidence for a member.
 struct CandidatePassage {
@@ -67,9 +79,20 @@ struct TopicCandidates {
   struct Member {
     PageId page;
     std::vector<CandidatePassage> passages;  ///< ascending by (page, ordinal)
+
+    template <class Fields>
+    void fields(Fields& field) {
+      field("page_id", page)("passages", passages);
+    }
   };
   std::vector<Member> members;
+
+  template <class Fields>
+  void fields(Fields& field) {
+    field("topic", topic)("members", members);
+  }
 };
+using CandidateFile = records::RecordFile<TopicCandidates>;
 
 /// The words of a topic.
 struct TopicQuery {
@@ -78,19 +101,14 @@ struct TopicQuery {
   std::string source;  ///< what worded it
   QueryVerdict verdict = QueryVerdict::kCertain;
   std::string why;  ///< why it is unworded
+
+  template <class Fields>
+  void fields(Fields& field) {
+    field("topic", topic)("query", query)("source", source)("verdict", verdict)("why", why);
+  }
 };
+using QueryFile = records::RecordFile<TopicQuery>;
 
-void write_groups(const std::filesystem::path& file, const std::vector<Group>& groups);
-std::vector<Group> read_groups(const std::filesystem::path& file);
-
-/// One line a topic, for streaming.
-std::string to_line(const TopicCandidates& candidates);
-TopicCandidates candidates_from_line(std::string_view line, const std::string& where);
-
-std::string to_line(const collection::evidence::JudgmentRecord& judgment);
-collection::evidence::JudgmentRecord judgment_from_line(std::string_view line, const std::string& where);
-
-void write_queries(const std::filesystem::path& file, const std::vector<TopicQuery>& queries);
-std::vector<TopicQuery> read_queries(const std::filesystem::path& file);
+using JudgmentFile = records::RecordFile<collection::evidence::JudgmentRecord>;
 
 }  // namespace touchstone::pipeline::evidence

@@ -91,7 +91,7 @@ class GroupsStage : public flow::Stage {
     report.topics = report.counts["groups"];
     if (*report.topics == 0) report.warnings.emplace_back(lists.empty() ? kNoLists : kNoGroups);
     context.progress.records = groups.size();
-    write_groups(context.output(kGroupsFile), groups);
+    GroupFile::write(context.output(kGroupsFile), groups);
     return report;
   }
 
@@ -382,7 +382,7 @@ class GroupsStage : public flow::Stage {
 flow::StageInfo groups_stage() {
   return {.name = "groups",
           .summary = "Find list tables and the members of their columns",
-          .format_version = 9,
+          .format_version = 10,
           .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
                      flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
                      flow::family(Family::kLink), flow::family(Family::kBacklink), flow::family(Family::kAttribute)},

@@ -43,7 +43,7 @@ class PhraseStage : public flow::Stage {
 
   StageReport merge(WriteContext& context, const flow::Parts& /*parts*/) override {
     const TitleIndex titles(context.store, context.options<corpus::TextOptions>());
-    const auto groups = read_groups(context.input(kGroupsFile));
+    const auto groups = GroupFile::read(context.input(kGroupsFile));
     std::vector<const Group*> kept;
     for (const auto& group : groups) {
       if (group.kept()) kept.push_back(&group);
@@ -56,7 +56,7 @@ class PhraseStage : public flow::Stage {
     if (const auto writer = model_.make(context)) writer->write(kept, queries, report);
     tell_apart(kept, queries, titles.site().language);
     context.progress.records = queries.size();
-    write_queries(context.output(kQueriesFile), queries);
+    QueryFile::write(context.output(kQueriesFile), queries);
     write_review(context, decided, kept, queries, report);
     for (const auto& query : queries) {
       ++report.counts["queries that are " + std::string(to_string(query.verdict))];
@@ -129,7 +129,7 @@ flow::StageInfo phrase_stage(const ModelQueries& model) {
   flow::StageInfo stage = {
       .name = "phrase",
       .summary = "Word each topic as a search user would",
-      .format_version = 8,
+      .format_version = 9,
       .inputs = {flow::file(kGroupsFile), flow::meta(storage::kMetaSite), flow::family(storage::Family::kPage),
                  flow::family(storage::Family::kTitle), flow::family(storage::Family::kOutline),
                  flow::family(storage::Family::kParagraph)},

@@ -9,8 +9,8 @@ namespace touchstone::pipeline {
 
 // Evidence collections.
 
-/// Columns of lists, kept and discarded, by page, as JSON lines.
-inline constexpr std::string_view kGroupsFile = "stages/groups.jsonl";
+/// Columns of lists, kept and discarded, by page, as records (evidence/evidence_records.hpp).
+inline constexpr std::string_view kGroupsFile = "stages/groups.records";
 /// Sentences that are boilerplate: hash, number of pages, text.
 inline constexpr std::string_view kBoilerplateFile = "stages/boilerplate.tsv";
 /// The articles with their passages: files of records (passages/passage.hpp), ascending by page; and where each page is
@@ -19,11 +19,11 @@ inline constexpr std::string_view kPassagesFolder = "stages/passages";
 inline constexpr std::string_view kPassageIndexFile = "stages/passage_index.records";
 /// Passages that repeat others: docid, docid of the one that replaces it, `exact` or `near`.
 inline constexpr std::string_view kCopiesFile = "stages/copies.tsv";
-/// Candidates, a topic a line, by topic.
-inline constexpr std::string_view kCandidatesFile = "stages/candidates.jsonl";
+/// Candidates, a record a topic, by topic.
+inline constexpr std::string_view kCandidatesFile = "stages/candidates.records";
 /// All judgments, with and without a grade, by (topic, member page id, docid).
-inline constexpr std::string_view kJudgmentsFile = "stages/judgments.jsonl";
-/// Those without a grade.
+inline constexpr std::string_view kJudgmentsFile = "stages/judgments.records";
+/// Those without a grade, as JSON lines.
 inline constexpr std::string_view kUnjudgedFile = "stages/unjudged.jsonl";
 /// What judging came to, in numbers, for the report.
 inline constexpr std::string_view kSummaryFile = "stages/judging.json";
@@ -31,8 +31,8 @@ inline constexpr std::string_view kSummaryFile = "stages/judging.json";
 inline constexpr std::string_view kReplyLogFile = "judgments.log";
 /// Requests and results of batch jobs, a folder a judge. Kept over all runs, since jobs are paid for.
 inline constexpr std::string_view kBatchesFolder = "batches";
-/// Queries, a topic a line.
-inline constexpr std::string_view kQueriesFile = "stages/queries.jsonl";
+/// Queries, a record a topic.
+inline constexpr std::string_view kQueriesFile = "stages/queries.records";
 /// The queries for a person to keep, drop or reword (pipeline/review).
 inline constexpr std::string_view kQueriesReviewFile = "queries-review.tsv";
 /// The collection directory, and the file in it that describes it.

@@ -120,24 +120,19 @@ struct Inspector::Impl {
     const auto judgments = flow::checked_file(store, paths, kJudgmentsFile);
     if (!std::filesystem::exists(judgments)) {
       if (!std::filesystem::exists(candidates)) return result;
-      for_each_line(candidates, [&](std::string_view line, std::uint64_t number) {
-        const auto topic =
-            evidence::candidates_from_line(line, candidates.string() + " line " + std::to_string(number));
+      evidence::CandidateFile::for_each(candidates, [&](const evidence::TopicCandidates& topic) {
         std::set<std::pair<PageId, std::uint32_t>> passages;
         for (const auto& member : topic.members) {
           for (const auto& passage : member.passages) passages.emplace(passage.page, passage.ordinal);
         }
         result[topic.topic] = {passages.size(), 0};
-        return true;
       });
       return result;
     }
     const int least = judging::stated_evidence_grade(store, paths);
     std::map<std::string, std::map<std::string, bool>> topics;
-    for_each_line(judgments, [&](std::string_view line, std::uint64_t number) {
-      const auto judgment = evidence::judgment_from_line(line, judgments.string() + " line " + std::to_string(number));
+    evidence::JudgmentFile::for_each(judgments, [&](const collection::evidence::JudgmentRecord& judgment) {
       topics[judgment.topic][judgment.docid] |= judgment.grade.value_or(0) >= least;
-      return true;
     });
     for (const auto& [topic, passages] : topics) {
       const auto evidence = std::count_if(passages.begin(), passages.end(), [](const auto& p) { return p.second; });
@@ -290,7 +285,8 @@ Json Inspector::groups() const {
     throw Error("there are no groups in " + impl_->paths.root.string() + " yet; run touchstone groups or build");
   const auto counts = impl_->counts();
   Json list = Json::array();
-  for (const auto& group : evidence::read_groups(file)) list.push_back(impl_->group_json(group, counts));
+  evidence::GroupFile::for_each(
+      file, [&](const evidence::Group& group) { list.push_back(impl_->group_json(group, counts)); });
   return list;
 }
 
@@ -325,16 +321,16 @@ Json Inspector::judgments(std::string_view topic) const {
   if (!std::filesystem::exists(file))
     throw Error("there are no judgments in " + impl_->paths.root.string() + " yet; run touchstone judge or build");
   std::map<std::string, std::string> structured;
-  for (const auto& group : evidence::read_groups(flow::checked_file(impl_->store, impl_->paths, kGroupsFile)))
-    structured.emplace(group.topic, group.structured);
+  evidence::GroupFile::for_each(
+      flow::checked_file(impl_->store, impl_->paths, kGroupsFile),
+      [&](const evidence::Group& group) { structured.emplace(group.topic, group.structured); });
   std::vector<std::string> topics;
   for (const auto& [id, query] : structured) topics.push_back(id);
   using judging::JudgmentLog;
   const JudgmentLog log(impl_->paths.file(kReplyLogFile), JudgmentLog::Access::kRead, &impl_->store);
   Json list = Json::array();
-  for_each_line(file, [&](std::string_view line, std::uint64_t number) {
-    const auto judgment = evidence::judgment_from_line(line, file.string() + " line " + std::to_string(number));
-    if (!topic.empty() && judgment.topic != topic) return true;
+  evidence::JudgmentFile::for_each(file, [&](const collection::evidence::JudgmentRecord& judgment) {
+    if (!topic.empty() && judgment.topic != topic) return;
     const auto reply = log.find(judgment.digest);
     Json entry = {{"topic", judgment.topic},
                   {"structured", structured[judgment.topic]},
@@ -349,7 +345,6 @@ Json Inspector::judgments(std::string_view topic) const {
     entry["digest"] = judgment.digest;
     entry["reply"] = reply ? Json(reply->reply) : Json(nullptr);
     list.push_back(std::move(entry));
-    return true;
   });
   if (list.empty() && topic.empty())
     throw Error("there are no judgments, because no topic has a candidate passage; touchstone survey shows settings");

@@ -113,21 +113,21 @@ GoldMeasurement measure_gold(const storage::Store& store, const flow::WorkPaths&
                 " to compare with gold labels; run touchstone judge or build");
   }
   std::map<std::string, std::string> structured;
-  for (const auto& group : evidence::read_groups(flow::checked_file(store, paths, kGroupsFile)))
+  evidence::GroupFile::for_each(flow::checked_file(store, paths, kGroupsFile), [&](const evidence::Group& group) {
     structured.emplace(group.topic, group.structured);
+  });
   const corpus::TitleIndex titles(store);
   GoldMeasurement measured;
   measured.labels = gold.size();
   for (std::size_t i = 0; i < panel.judges.size(); ++i) {
     for (int grade = 1; grade <= panel.judges[i].highest_grade; ++grade) measured.judges.push_back({i, grade, {}});
   }
-  for_each_line(file, [&](std::string_view line, std::uint64_t number) {
-    const auto judgment = evidence::judgment_from_line(line, file.string() + " line " + std::to_string(number));
+  evidence::JudgmentFile::for_each(file, [&](const collection::evidence::JudgmentRecord& judgment) {
     const auto page = titles.page(corpus::page_of_docid(judgment.docid));
-    if (!page) return true;
+    if (!page) return;
     const GoldKey pair{structured[judgment.topic], judgment.member, page->title.text};
     const auto* found = gold.find(pair);
-    if (found == nullptr || left_out.contains(pair)) return true;
+    if (found == nullptr || left_out.contains(pair)) return;
     const int label = found->grade;
     const bool unsure = judgment.state == JudgmentState::kUnsure;
     if (judgment.grade || unsure) measured.agreement.add(label, judgment.grade.value_or(0) >= panel.evidence_grade());
@@ -136,7 +136,6 @@ GoldMeasurement measure_gold(const storage::Store& store, const flow::WorkPaths&
       if (grade || was_unsure(judgment, panel.judges[of.judge]))
         of.agreement.add(label, grade.value_or(0) >= of.evidence_grade);
     }
-    return true;
   });
   return measured;
 }

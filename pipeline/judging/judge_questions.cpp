@@ -17,21 +17,18 @@ using passages::PassageCorpus;
 
 CandidateReader::CandidateReader(std::filesystem::path groups_file, std::filesystem::path candidates_file)
     : candidates_file_(std::move(candidates_file)) {
-  for (auto& group : evidence::read_groups(groups_file)) {
+  evidence::GroupFile::for_each(groups_file, [&](Group group) {
     if (group.kept()) groups_.emplace(group.topic, std::move(group));
-  }
+  });
 }
 
 void CandidateReader::for_each_topic(const std::function<void(const Group&, TopicCandidates)>& use) const {
-  for_each_line(candidates_file_, [&](std::string_view line, std::uint64_t number) {
-    auto candidates =
-        evidence::candidates_from_line(line, candidates_file_.string() + " line " + std::to_string(number));
+  evidence::CandidateFile::for_each(candidates_file_, [&](TopicCandidates candidates) {
     const auto group = groups_.find(candidates.topic);
     if (group == groups_.end())
       throw FormatError(candidates_file_.string() + ": topic " + candidates.topic +
                         " is in no group; run touchstone candidates again");
     use(group->second, std::move(candidates));
-    return true;
   });
 }
 

@@ -1,5 +1,6 @@
 #include "pipeline/judging/judging_loop.hpp"
 
+#include "collection/evidence/collection_lines.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/log.hpp"
@@ -73,7 +74,7 @@ class JudgingLoop {
     summary_ = {};
     summary_.judges.resize(panel_.size());
     pending_ = 0;
-    TextWriter judgments(context_.output(kJudgmentsFile));
+    evidence::JudgmentFile::Writer judgments(context_.output(kJudgmentsFile));
     TextWriter unjudged(context_.output(kUnjudgedFile));
     const auto begin_reads = [&] {
       for (const auto& judge : panel_) judge->begin_reads();
@@ -120,15 +121,17 @@ class JudgingLoop {
     log_.add_computed(computed);
   }
 
-  void write_topic(TextWriter& judgments, TextWriter& unjudged) {
+  void write_topic(evidence::JudgmentFile::Writer& judgments, TextWriter& unjudged) {
     std::sort(of_topic_.begin(), of_topic_.end(), [](const auto& a, const auto& b) {
       return std::tie(a.topic, a.member_page_id, a.docid) < std::tie(b.topic, b.member_page_id, b.docid);
     });
-    for (const auto& judgment : of_topic_) {
-      auto line = evidence::to_line(judgment);
+    for (auto& judgment : of_topic_) {
+      for (auto* text : {&judgment.judge, &judgment.reason, &judgment.reply}) hide_secrets(*text);
+      judgments.add(judgment);
+      if (judgment.grade) continue;
+      auto line = collection::evidence::judgment_line(judgment, collection::evidence::ProbabilityDigits::kAll);
       hide_secrets(line);
-      judgments.write(line);
-      if (!judgment.grade) unjudged.write(line);
+      unjudged.write(line);
     }
     of_topic_.clear();
     kill_point("judge.topic");

@@ -76,7 +76,7 @@ class ExportStage : public flow::Stage {
     const auto facts =
         corpus::collection_facts(context, titles.site(), "evidence", context.options<ExportOptions>().name);
     const PassageCorpus passages(context);
-    const auto groups = evidence::read_groups(context.input(kGroupsFile));
+    const auto groups = evidence::GroupFile::read(context.input(kGroupsFile));
     std::map<std::string, const Group*> kept;
     for (const auto& group : groups) {
       if (group.kept()) kept.emplace(group.topic, &group);
@@ -105,11 +105,8 @@ class ExportStage : public flow::Stage {
     write_topics(queries, topics, writer);
     write_members(titles, topics, tallies, writer);
     write_corpus(context, passages, writer, report);
-    for_each_line(judgments_file, [&](std::string_view line, std::uint64_t number) {
-      const auto judgment =
-          evidence::judgment_from_line(line, judgments_file.string() + " line " + std::to_string(number));
+    evidence::JudgmentFile::for_each(judgments_file, [&](const collection::evidence::JudgmentRecord& judgment) {
       if (topics.contains(judgment.topic)) writer.add(judgment);
-      return true;
     });
     write_discarded(groups, left_out, writer);
     kill_point("export.before_finish");
@@ -156,8 +153,10 @@ class ExportStage : public flow::Stage {
 
   static Queries read_queries(WriteContext& context) {
     Queries queries;
-    for (auto& query : evidence::read_queries(context.input(kQueriesFile)))
-      queries.emplace(query.topic, std::move(query));
+    evidence::QueryFile::for_each(context.input(kQueriesFile), [&](evidence::TopicQuery query) {
+      auto topic = query.topic;
+      queries.emplace(std::move(topic), std::move(query));
+    });
     return queries;
   }
 

@@ -53,14 +53,13 @@ std::map<std::string, TopicTally> tally_topics(const std::filesystem::path& file
                                                const passages::PassageCorpus& passages, const StopFlag& stop) {
   std::map<std::string, TopicTally> tallies;
   std::unordered_map<std::string, Spans> mentions;
-  for_each_line(file, [&](std::string_view line, std::uint64_t number) {
-    const auto judgment = evidence::judgment_from_line(line, file.string() + " line " + std::to_string(number));
+  evidence::JudgmentFile::for_each(file, [&](const collection::evidence::JudgmentRecord& judgment) {
     auto& topic = tallies[judgment.topic];
     auto& [candidates, evidence] = topic.members[judgment.member_page_id];
     ++candidates;
     ++topic.judgments;
     if (judgment.state == JudgmentState::kUnsure) ++topic.unsure;
-    if (judgment.grade.value_or(0) < evidence_grade) return true;
+    if (judgment.grade.value_or(0) < evidence_grade) return;
     ++evidence;
     topic.evidence.insert(judgment.docid);
     if (judgment.own_article) topic.own.insert(judgment.docid);
@@ -70,7 +69,6 @@ std::map<std::string, TopicTally> tally_topics(const std::filesystem::path& file
       topic.probability_sum += *judgment.probability;
       ++topic.with_probability;
     }
-    return true;
   });
   const auto moulds = find_moulds(mentions, passages, stop);
   for (auto& [id, topic] : tallies) {

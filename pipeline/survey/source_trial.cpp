@@ -1,35 +1,31 @@
 #include "pipeline/survey/source_trial.hpp"
 
-#include "common/files.hpp"
+#include "common/records/record_file.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 
 namespace touchstone::pipeline::survey {
+
+using collection::evidence::JudgmentRecord;
+using evidence::CandidateFile;
+using evidence::TopicCandidates;
+
 namespace {
 
 constexpr double kLeastPrecision = 0.85;
 constexpr std::uint64_t kLeastEvidence = 5;  ///< fewer tell nothing
 
-CandidateSource source_of(const collection::evidence::JudgmentRecord& judgment) {
+CandidateSource source_of(const JudgmentRecord& judgment) {
   return judgment.source.value_or(CandidateSource::kLink);
 }
 
-/// Calls `take` with each line as `read` reads it, and the line.
-template <class Read, class Take>
-void for_each_record(const std::filesystem::path& file, const Read& read, const Take& take) {
-  for_each_line(file, [&](std::string_view line, std::uint64_t number) {
-    take(read(line, file.string() + " line " + std::to_string(number)), line);
-    return true;
+/// Replaces a file by its records as `change` leaves them; those for which it returns false are left out.
+template <class Record, class Change>
+void rewrite(const std::filesystem::path& file, const Change& change) {
+  typename records::RecordFile<Record>::Writer out(file);  // replaces the file when it is finished
+  records::RecordFile<Record>::for_each(file, [&](Record record) {
+    if (change(record)) out.add(record);
   });
-}
-
-/// Replaces a file by what `write` writes to the new one.
-template <class Write>
-void rewrite(const std::filesystem::path& file, const Write& write) {
-  const std::filesystem::path fresh = file.string() + ".kept";
-  TextWriter out(fresh);
-  write(out);
   out.finish();
-  std::filesystem::rename(fresh, file);
 }
 
 }  // namespace
@@ -44,7 +40,7 @@ bool SourceTrial::is_worthwhile() const noexcept {
 
 SourceTrials count_questions(const std::filesystem::path& candidates) {
   SourceTrials trials;
-  for_each_record(candidates, evidence::candidates_from_line, [&](const auto& topic, std::string_view) {
+  CandidateFile::for_each(candidates, [&](const TopicCandidates& topic) {
     for (const auto& member : topic.members) {
       for (const auto& passage : member.passages) ++trials[passage.source].questions;
     }
@@ -63,7 +59,7 @@ std::set<CandidateSource> too_expensive(const SourceTrials& trials) {
 }
 
 void count_evidence(const std::filesystem::path& judgments, SourceTrials& trials) {
-  for_each_record(judgments, evidence::judgment_from_line, [&](const auto& judgment, std::string_view) {
+  evidence::JudgmentFile::for_each(judgments, [&](const JudgmentRecord& judgment) {
     auto& trial = trials[source_of(judgment)];
     trial.judged = true;
     if (judgment.grade.value_or(0) < 1) return;
@@ -73,21 +69,16 @@ void count_evidence(const std::filesystem::path& judgments, SourceTrials& trials
 }
 
 void drop_candidates(const std::filesystem::path& candidates, const std::set<CandidateSource>& sources) {
-  rewrite(candidates, [&](TextWriter& out) {
-    for_each_record(candidates, evidence::candidates_from_line, [&](auto topic, std::string_view) {
-      for (auto& member : topic.members)
-        std::erase_if(member.passages, [&](const auto& passage) { return sources.contains(passage.source); });
-      out.write(evidence::to_line(topic));
-    });
+  rewrite<TopicCandidates>(candidates, [&](TopicCandidates& topic) {
+    for (auto& member : topic.members)
+      std::erase_if(member.passages, [&](const auto& passage) { return sources.contains(passage.source); });
+    return true;
   });
 }
 
 void drop_judgments(const std::filesystem::path& judgments, const std::set<CandidateSource>& sources) {
-  rewrite(judgments, [&](TextWriter& out) {
-    for_each_record(judgments, evidence::judgment_from_line, [&](const auto& judgment, std::string_view line) {
-      if (!sources.contains(source_of(judgment))) out.write(std::string(line) + "\n");
-    });
-  });
+  rewrite<JudgmentRecord>(judgments,
+                          [&](const JudgmentRecord& judgment) { return !sources.contains(source_of(judgment)); });
 }
 
 }  // namespace touchstone::pipeline::survey

@@ -79,11 +79,8 @@ CandidateCount count_candidates(const evidence::TopicCandidates& topic) {
 /// Counts what the stage `candidates` wrote. Topic id -> candidates.
 std::map<std::string, CandidateCount> count_all_candidates(const std::filesystem::path& file) {
   std::map<std::string, CandidateCount> counts;
-  for_each_line(file, [&](std::string_view line, std::uint64_t number) {
-    const auto topic = evidence::candidates_from_line(line, file.string() + " line " + std::to_string(number));
-    counts[topic.topic] = count_candidates(topic);
-    return true;
-  });
+  evidence::CandidateFile::for_each(
+      file, [&](const evidence::TopicCandidates& topic) { counts[topic.topic] = count_candidates(topic); });
   return counts;
 }
 
@@ -135,11 +132,11 @@ std::filesystem::path judge_trial(const TrialPlace& place, const Settings& setti
                              place.threads, place.stop);
   for (const auto& judge : panel) judge->prepare(walk.corpus());
   const auto file = paths.file(kJudgmentsFile);
-  TextWriter out(file);
+  evidence::JudgmentFile::Writer out(file);
   walk.run(
       panel, judging::Ungraded::kKeep, [] {},
       [&](judging::ReadChunk& read) {
-        for (const auto& reading : read.readings) out.write(evidence::to_line(reading.record));
+        for (const auto& reading : read.readings) out.add(reading.record);
       });
   out.finish();
   return file;
@@ -157,14 +154,14 @@ Settings copy_of(const Settings& settings) {
 
 std::vector<evidence::Group> try_groups(const TrialPlace& place, const Settings& settings) {
   run_stage_in(place, settings, evidence::groups_stage());
-  return evidence::read_groups(paths_of(place, settings).file(kGroupsFile));
+  return evidence::GroupFile::read(paths_of(place, settings).file(kGroupsFile));
 }
 
 std::map<std::string, CandidateCount> try_candidates(const TrialPlace& place, const Settings& settings,
                                                      const std::vector<evidence::Group>& groups) {
   const auto paths = paths_of(place, settings);
   std::filesystem::create_directories(paths.stages());
-  evidence::write_groups(paths.file(kGroupsFile), groups);
+  evidence::GroupFile::write(paths.file(kGroupsFile), groups);
   if (!std::filesystem::exists(paths.file(kPassagesFolder))) {
     run_stage_in(place, settings, passages::boilerplate_stage());
     run_stage_in(place, settings, passages::passages_stage());

@@ -89,6 +89,11 @@ class EndToEnd(unittest.TestCase):
             self.assertIn(word, errors[0])
         return errors[0]
 
+    def records(self, work, name):
+        """The records of a file in the folder of the stages, such as 'queries'."""
+        shown = self.run_program('show', self.folder / work / 'stages' / f'{name}.records').stdout
+        return [json.loads(line) for line in shown.split('\n') if line]
+
     def groups(self, work):
         return json.loads(self.run_program('show', 'groups', '--work', self.folder / work, '--format', 'json').stdout)
 

@@ -6,7 +6,7 @@ from judge_server import JudgeServer
 
 QUESTIONS = 479  # of the bundled wiki
 PROBES = 2  # questions by which a server is tried
-LABELS = ('collection/judgments.jsonl.gz', 'collection/qrels.txt', 'collection/unjudged.jsonl', 'stages/judgments.jsonl')
+LABELS = ('collection/judgments.jsonl.gz', 'collection/qrels.txt', 'collection/unjudged.jsonl', 'stages/judgments.records')
 
 
 class JudgingTest(EndToEnd):
@@ -14,7 +14,7 @@ class JudgingTest(EndToEnd):
         return {name: (self.folder / work / name).read_bytes() for name in LABELS}
 
     def judgments(self, work):
-        return [json.loads(line) for line in (self.folder / work / 'stages' / 'judgments.jsonl').read_text().splitlines()]
+        return self.records(work, 'judgments')
 
     def states(self, work):
         states = {}

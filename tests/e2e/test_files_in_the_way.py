@@ -50,8 +50,8 @@ class Test(EndToEnd):
         os.symlink(secret, partial)
         self.assert_one_error(self.run_program('judge', '--export', self.folder / 'log.jsonl', '--work', self.folder / 'w', status=1), 'move it away')
         self.assertEqual(secret.read_text(), 'mine')
-        os.symlink(secret, self.folder / 'w' / 'stages' / 'queries.jsonl.partial')
-        self.assert_one_error(self.build('w', '--force', status=1), 'queries.jsonl.partial', 'move it away')
+        os.symlink(secret, self.folder / 'w' / 'stages' / 'queries.records.partial')
+        self.assert_one_error(self.build('w', '--force', status=1), 'queries.records.partial', 'move it away')
         self.assertEqual(secret.read_text(), 'mine')
 
     HAZARDS = ('\x1b', '\x85', '\x9b', '\u202e', '\u2066', '\u2028', '\u2029', '\u200f', '\x07')

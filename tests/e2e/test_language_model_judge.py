@@ -98,7 +98,7 @@ class Test(JudgingTest):
     def test_queries_are_worded_by_the_model(self):
         server = JudgeServer(self)
         self.build('w', *server.settings(), '--set', 'phrase.source=auto')  # the default; a lexical judge words nothing
-        queries = [json.loads(line) for line in (self.folder / 'w' / 'stages' / 'queries.jsonl').read_text().splitlines()]
+        queries = self.records('w', 'queries')
         self.assertTrue(queries and all(query['source'].startswith(MODEL + ', prompt ') for query in queries))
         self.assertEqual(server.counts()['answered_again'], 0)
 

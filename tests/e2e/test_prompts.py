@@ -42,7 +42,7 @@ class Test(JudgingTest):
         self.assertEqual({judgment['grade'] for judgment in self.judgments('w')}, {0, 1})
         self.assertTrue(all(0 <= judgment['probability'] <= 1 for judgment in self.judgments('w')))
         self.valid('w')
-        queries = [json.loads(line)['query'] for line in (self.folder / 'w' / 'stages' / 'queries.jsonl').read_text().splitlines()]
+        queries = [query['query'] for query in self.records('w', 'queries')]
         # A wording that is no query, such as one that is too long, is refused, and its topic keeps the words of the template.
         self.assertGreaterEqual(sum(query.startswith('names in List') for query in queries), 10, queries)
         for body in self.bodies(log):
@@ -65,7 +65,7 @@ class Test(JudgingTest):
         self.build('w', *server.settings(prompt=prompt, probe='false'))
         self.assertEqual({judgment['grade'] for judgment in self.judgments('w')}, {0, 1, 2, 3})
         self.valid('w')
-        queries = {json.loads(line)['query'] for line in (self.folder / 'w' / 'stages' / 'queries.jsonl').read_text().splitlines()}
+        queries = {query['query'] for query in self.records('w', 'queries')}
         asked = {re.match(r'Query: (.*)\nPassage: <passage>[^<>]+</passage>\n', body['messages'][0]['content'])[1] for body in self.bodies(log)}
         self.assertLessEqual(asked, queries)
         self.assertGreater(len(asked), 10)

@@ -37,23 +37,22 @@ class Test(EndToEnd):
         dump.write_text(dump_of(language, site, pages), encoding='utf-8')
         return dump
 
-    def records(self, work, *arguments, status=0):
+    def worded(self, work, *arguments, status=0):
         """Title of the list -> (query, verdict) of each of its topics."""
         self.run_program('--progress', 'never', 'build', '--to', 'phrase', '--work', self.folder / work, *arguments, status=status)
-        stages = self.folder / work / 'stages'
-        page = {group['topic']: group['page'] for line in (stages / 'groups.jsonl').read_text(encoding='utf-8').splitlines() if (group := json.loads(line))}
-        queries = [json.loads(line) for line in (stages / 'queries.jsonl').read_text(encoding='utf-8').splitlines()]
+        page = {group['topic']: group['page'] for group in self.records(work, 'groups')}
+        queries = self.records(work, 'queries')
         return {page[query['topic']]: (query['query'], query['verdict']) for query in queries}
 
     def lists(self, language, site, pages, *arguments):
-        return self.records('w', '--dump', self.wiki(language, site, pages), '--set', 'groups.sources=table,list-item', '--set', 'groups.max_overlap=0', *arguments)
+        return self.worded('w', '--dump', self.wiki(language, site, pages), '--set', 'groups.sources=table,list-item', '--set', 'groups.max_overlap=0', *arguments)
 
     def test_ends_of_titles_that_a_survey_found_make_no_query_certain(self):
         pages = [*articles(BOSSES, '{name} is a boss of Emberfall. '), ('Bosses of Emberfall', items(BOSSES)), ('Bosses', items(BOSSES)), ('List of bosses', items(BOSSES))]
         entries = ['--set', 'groups.list_prefixes=*of Emberfall,Bosses,List of']
         self.assertEqual(self.lists('en', 'Emberfall Wiki', pages, *entries),
                          {'Bosses of Emberfall': ('bosses of emberfall', 'keywords'), 'Bosses': ('', 'unworded'), 'List of bosses': ('List of bosses', 'keywords')})
-        self.assertEqual(self.records('w', *entries, '--set', 'groups.sources=table,list-item', '--set', 'groups.max_overlap=0', '--set', 'phrase.subject=Emberfall')['Bosses of Emberfall'],
+        self.assertEqual(self.worded('w', *entries, '--set', 'groups.sources=table,list-item', '--set', 'groups.max_overlap=0', '--set', 'phrase.subject=Emberfall')['Bosses of Emberfall'],
                          ('bosses of emberfall', 'keywords'))
 
     def test_codes_versions_and_files_are_no_queries(self):
@@ -89,7 +88,7 @@ class Test(EndToEnd):
         dump, settings = self.wiki('en', 'Emberfall Wiki', pages), self.folder / 'best.toml'
         self.run_program('survey', '--dump', dump, '--out', settings)
         self.assertIn('subject = "Emberfall"', settings.read_text())
-        self.assertEqual(self.records('w', '--dump', dump, '--config', settings), {'Bosses': ('bosses emberfall', 'keywords'), 'Weapons': ('weapons emberfall', 'keywords')})
+        self.assertEqual(self.worded('w', '--dump', dump, '--config', settings), {'Bosses': ('bosses emberfall', 'keywords'), 'Weapons': ('weapons emberfall', 'keywords')})
 
     # What a person decides.
 
@@ -98,7 +97,7 @@ class Test(EndToEnd):
         review = self.folder / 'decided.tsv'
         review.write_text(edit((self.folder / 'w' / 'queries-review.tsv').read_text(encoding='utf-8')), encoding='utf-8')
         done = self.build('w', '--review', review, status=status)
-        queries = [json.loads(line) for line in (self.folder / 'w' / 'stages' / 'queries.jsonl').read_text(encoding='utf-8').splitlines()]
+        queries = self.records('w', 'queries')
         return done, queries, review
 
     @staticmethod
@@ -135,14 +134,14 @@ class Test(EndToEnd):
 
     def test_bad_wordings_of_a_model_leave_the_words_of_the_rules(self):
         self.build('rules', '--to', 'phrase')
-        rules = {query['topic']: query for line in (self.folder / 'rules' / 'stages' / 'queries.jsonl').read_text().splitlines() if (query := json.loads(line))}
+        rules = {query['topic']: query for query in self.records('rules', 'queries')}
         bad = ['Here is your query: museums in Saltmere', 'Museen in der Stadt Saltmere', 'ferries of Brenna', 'how old are the museums in Saltmere?', '"museums in Saltmere"',
                'museums and galleries and libraries and theatres and concert halls in or near Saltmere and its many suburbs', 'museums\nin Saltmere']
         for number, words in enumerate(bad):
             with self.subTest(words):
                 server = JudgeServer(self, rules=[{'do': 'say', 'match': 'List: List of museums', 'body': json.dumps({'query': words})}])
                 self.build(f'w{number}', '--to', 'phrase', *server.settings(), '--set', 'phrase.source=auto')
-                queries = [json.loads(line) for line in (self.folder / f'w{number}' / 'stages' / 'queries.jsonl').read_text().splitlines()]
+                queries = self.records(f'w{number}', 'queries')
                 refused = [query for query in queries if not query['source'].startswith(MODEL)]
                 self.assertEqual(refused, [rules[query['topic']] for query in refused])
                 self.assertIn('museums in Saltmere', [query['query'] for query in refused])
@@ -154,5 +153,5 @@ class Test(EndToEnd):
         review = self.folder / 'decided.tsv'
         review.write_text(self.decide((self.folder / 'w' / 'queries-review.tsv').read_text(), {1: ('reword', 'words of a person'), 2: ('drop', '')}))
         self.build('w', '--to', 'phrase', *server.settings(), '--review', review)
-        queries = [json.loads(line) for line in (self.folder / 'w' / 'stages' / 'queries.jsonl').read_text().splitlines()]
+        queries = self.records('w', 'queries')
         self.assertEqual([query['query'] for query in queries if query['source'] == 'review'], ['words of a person', ''])

@@ -78,7 +78,7 @@ class Test(EndToEnd):
     def test_a_removed_result_is_made_again(self):
         self.build('w')
         before = self.results('w')
-        for name, stages in (('report.html', ['report']), ('stages/groups.jsonl', ['groups', 'candidates', 'judge', 'phrase', 'export', 'report']),
+        for name, stages in (('report.html', ['report']), ('stages/groups.records', ['groups', 'candidates', 'judge', 'phrase', 'export', 'report']),
                              ('collection/qrels.txt', ['export', 'report'])):
             with self.subTest(name):
                 (self.folder / 'w' / name).unlink()
@@ -107,7 +107,7 @@ class Test(EndToEnd):
         before = self.results('w')
         done = self.run_program('judge', '--force', '--work', self.folder / 'w')
         self.assertNotIn('error', done.stderr)
-        self.assertEqual(self.results('w')['stages/judgments.jsonl'], before['stages/judgments.jsonl'])
+        self.assertEqual(self.results('w')['stages/judgments.records'], before['stages/judgments.records'])
 
     def test_a_later_stage_remembers_options_and_a_given_file_replaces_them(self):
         self.build('w', '--set', 'groups.mode=strict')

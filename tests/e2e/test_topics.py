@@ -32,8 +32,7 @@ def table(headers, rows):
 class Test(EndToEnd):
     def queries_of(self, work, *arguments, status=0):
         self.run_program('--progress', 'never', 'build', '--to', 'phrase', '--work', self.folder / work, *arguments, status=status)
-        lines = (self.folder / work / 'stages/queries.jsonl').read_text(encoding='utf-8').splitlines()
-        return [query for line in lines if (query := json.loads(line)['query'])]
+        return [record['query'] for record in self.records(work, 'queries') if record['query']]
 
     def test_a_list_of_champions_gives_its_champions_once(self):
         people = [f'Person {letter}' for letter in 'ABCDEFGHIJKL']

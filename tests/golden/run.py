@@ -5,9 +5,9 @@ Usage: run.py PROGRAM SOURCE [--update] [CASE...]      CASE is <command>/<case>;
 
 `cmd` is a shell script, run in an empty folder with `touchstone` on the PATH and SOURCE set to the checkout. Beside it
 stand the expected `stdout` and `stderr` (no file: nothing), the `status` (no file: 0) of its last command, and in `files/`
-files that it must leave, under their paths in its folder. Two forms are easier to read than what the program writes:
-`stdout.json` instead of `stdout` has each JSON value of the output indented, and `NAME.gz.unpacked` in `files/` has the
-content of NAME.gz. Times, memory, sizes on disk, versions, digests and folders are replaced before comparing.
+files that it must leave, under their paths in its folder. Three forms are easier to read than what the program writes:
+`stdout.json` instead of `stdout` has each JSON value of the output indented; in `files/`, `NAME.gz.unpacked` has the
+content of NAME.gz, and `NAME.records.shown` what `touchstone show` prints of NAME.records. Times, memory, sizes on disk, versions, digests and folders are replaced before comparing.
 
 --update rewrites what differs. To have one more file compared, create it empty and update; so too for `stdout.json`.
 """
@@ -63,10 +63,12 @@ def indented(text):
     return ''.join(values)
 
 
-def left_file(path):
-    """Content of a file that a command left, None if it did not. `path` may end with .unpacked (see above)."""
+def left_file(path, program):
+    """Content of a file that a command left, None if it did not. `path` may end with .unpacked or .shown (see above)."""
     packed = path.with_suffix('')
     try:
+        if path.suffix == '.shown':
+            return subprocess.run([program, 'show', packed], stdout=subprocess.PIPE).stdout.decode() if packed.exists() else None
         return gzip.decompress(packed.read_bytes()).decode() if path.suffix == '.unpacked' else path.read_text()
     except FileNotFoundError:
         return None
@@ -90,7 +92,7 @@ def run(case, program, source):
             found['stdout'] = done.stdout.decode()
         for path in sorted((case / 'files').rglob('*')):
             if path.is_file():
-                found[str(path.relative_to(case))] = left_file(work / path.relative_to(case / 'files'))
+                found[str(path.relative_to(case))] = left_file(work / path.relative_to(case / 'files'), program)
         return {name: None if text is None else normalised(text, work, source) for name, text in found.items()}
 
 

@@ -68,7 +68,7 @@ flow::StageInfo judge_stage() {
   return {
       .name = "judge",
       .summary = "Judge every (topic, member, passage)",
-      .format_version = 6,
+      .format_version = 7,
       .inputs = passages::with_passages(
           {flow::file(kGroupsFile), flow::file(kCandidatesFile), flow::meta(storage::kMetaSite),
            flow::family(storage::Family::kPage), flow::family(storage::Family::kTitle),

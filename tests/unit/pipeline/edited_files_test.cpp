@@ -1,3 +1,5 @@
+#include "common/records/record_file.hpp"
+#include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/stage_table.hpp"
 #include "tests/support/dump_text.hpp"
 #include "tests/support/stage_fixture.hpp"
@@ -8,8 +10,8 @@
 #include <fstream>
 #include <map>
 #include <random>
-#include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,17 +20,17 @@ namespace {
 
 using testing::simple_page;
 
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
+/// The records of a file, as bytes.
+struct Records {
+  std::string layout;
+  std::vector<std::string> all;
+};
 
-std::string text_of(const std::vector<std::string>& lines) {
-  std::string text;
-  for (const auto& line : lines) text += line + "\n";
-  return text;
+Records records_of(const std::filesystem::path& file) {
+  records::ByteReader reader(file);
+  Records found{reader.layout(), {}};
+  for (std::string_view record; reader.next(record);) found.all.emplace_back(record);
+  return found;
 }
 
 /// Without the flushes to disk that would take most of the time here.
@@ -40,8 +42,8 @@ void overwrite(const std::filesystem::path& file, const std::string& text) {
 /// themselves must end with an error of theirs whatever the files hold, or take them.
 class EditedFilesTest : public testing::StageFixture {
  protected:
-  static constexpr const char* kFiles[] = {"groups.jsonl", "candidates.jsonl", "judgments.jsonl", "queries.jsonl",
-                                           "judging.json"};
+  static constexpr const char* kFiles[] = {"groups.records", "candidates.records", "judgments.records",
+                                           "queries.records", "judging.json"};
   std::map<std::string, std::string> good;
 
   void SetUp() override {
@@ -58,8 +60,8 @@ class EditedFilesTest : public testing::StageFixture {
     for (const char* stage : {"groups", "boilerplate", "passages", "candidates", "judge", "phrase", "export", "report"})
       run_stage(stage);
     for (const char* file : kFiles) good[file] = read_file(paths.stages() / file);
-    ASSERT_GE(lines_of(good["judgments.jsonl"]).size(), 6U);
-    ASSERT_GE(lines_of(good["groups.jsonl"]).size(), 2U);
+    ASSERT_GE(records_of(paths.stages() / "judgments.records").all.size(), 6U);
+    ASSERT_GE(records_of(paths.stages() / "groups.records").all.size(), 2U);
   }
 
   void run_stage(const char* stage) { run(*stage_graph().find(stage)); }
@@ -84,6 +86,10 @@ class EditedFilesTest : public testing::StageFixture {
     }
     if (!edited.empty()) overwrite(paths.stages() / edited, edited_text);
   }
+  void restore_all() {
+    edited.clear();
+    restore("");
+  }
   void edit(const std::string& file, const std::string& text, const std::string& what) {
     edited = file;
     edited_text = text;
@@ -91,47 +97,56 @@ class EditedFilesTest : public testing::StageFixture {
     run_readers(file + ", " + what);
   }
 
+  /// What a file of these records would hold.
+  std::string file_of(const std::string& layout, const std::vector<std::string>& all) const {
+    const auto file = folder / "changed.records";
+    records::ByteWriter writer(file, layout);
+    for (const auto& record : all) writer.add(record);
+    writer.finish();
+    return read_file(file);
+  }
+
   std::string edited, edited_text;
 };
 
-TEST_F(EditedFilesTest, SwappedDoubledAndMissingLines) {
-  for (const char* file : kFiles) {
-    auto lines = lines_of(good[file]);
-    if (lines.size() < 2) continue;
-    auto changed = lines;
-    std::swap(changed[0], changed[1]);
-    edit(file, text_of(changed), "two lines swapped");
-    changed = lines;
-    changed.push_back(lines.back());
-    edit(file, text_of(changed), "the last line twice");
-    changed = lines;
-    changed.insert(changed.begin(), lines.front());
-    edit(file, text_of(changed), "the first line twice");
-    changed = lines;
+TEST_F(EditedFilesTest, SwappedDoubledAndMissingRecords) {
+  for (const std::string file : kFiles) {
+    if (!file.ends_with(".records")) continue;
+    const auto [layout, all] = records_of(paths.stages() / file);
+    auto changed = all;
+    std::swap(changed.front(), changed.back());
+    edit(file, file_of(layout, changed), "two records swapped");
+    changed = all;
+    changed.push_back(all.back());
+    edit(file, file_of(layout, changed), "the last record twice");
+    changed = all;
+    changed.insert(changed.begin(), all.front());
+    edit(file, file_of(layout, changed), "the first record twice");
+    changed = all;
     changed.erase(changed.begin());
-    edit(file, text_of(changed), "a line lost");
+    edit(file, file_of(layout, changed), "a record lost");
+    edit(file, file_of(layout, {}), "no record left");
+    edit(file, file_of("{a:n}", {}), "other records");
     edit(file, "", "nothing left");
     edit(file, good[file].substr(0, good[file].size() / 2), "cut in the middle");
+    restore_all();
   }
 }
 
 TEST_F(EditedFilesTest, NumbersAndTypesThatCannotBe) {
-  constexpr const char* kValues[] = {
-      "-5",   "1e300", "99999999999999999999", "4294967296", "1.5", "\"x\"", "null", "[]", "{}",
-      "true", "128",   "\"\\u202e\\u0000\""};
+  const std::string file = "judging.json";
   std::mt19937 random(20250101);
-  for (const char* file : kFiles) {
-    for (const char* value : kValues) {
-      // Replaces the value behind one of the colons.
-      std::string text = good[file];
-      std::vector<std::size_t> colons;
-      for (std::size_t at = text.find("\":"); at != std::string::npos; at = text.find("\":", at + 1))
-        colons.push_back(at + 2);
-      const auto begin = colons[random() % colons.size()];
-      const auto end = text.find_first_of(",}]\n", begin);
-      text.replace(begin, end - begin, value);
-      edit(file, text, std::string(value) + " at byte " + std::to_string(begin));
-    }
+  for (const char* value : {"-5", "1e300", "99999999999999999999", "4294967296", "1.5", "\"x\"", "null", "[]", "{}",
+                            "true", "128", "\"\\u202e\\u0000\""}) {
+    // Replaces the value behind one of the colons.
+    std::string text = good[file];
+    std::vector<std::size_t> colons;
+    for (std::size_t at = text.find("\":"); at != std::string::npos; at = text.find("\":", at + 1))
+      colons.push_back(at + 2);
+    const auto begin = colons[random() % colons.size()];
+    const auto end = text.find_first_of(",}]\n", begin);
+    text.replace(begin, end - begin, value);
+    edit(file, text, std::string(value) + " at byte " + std::to_string(begin));
   }
 }
 
@@ -148,19 +163,16 @@ TEST_F(EditedFilesTest, AnyBytesAnywhere) {
 }
 
 TEST_F(EditedFilesTest, OnesThatGaveAWrongCollectionOrAnAbort) {
-  auto text = good["judgments.jsonl"];
-  const auto at = text.find("\"probability\":");
-  ASSERT_NE(at, std::string::npos);
-  const auto begin = at + std::string_view("\"probability\":").size();
-  text.replace(begin, text.find(',', begin) - begin, "-5");
-  edited = "judgments.jsonl";
-  edited_text = text;
-  restore("");
+  edited = "judgments.records";
+  const auto file = paths.stages() / edited;
+  const auto all = evidence::JudgmentFile::read(file);
+  auto changed = all;
+  changed[0].probability = -5;
+  evidence::JudgmentFile::write(file, changed);
   EXPECT_THROW(run_stage("export"), FormatError);
-  auto lines = lines_of(good["judgments.jsonl"]);
-  std::swap(lines[0], lines[1]);
-  edited_text = text_of(lines);
-  restore("");
+  changed = all;
+  std::swap(changed[0], changed[1]);
+  evidence::JudgmentFile::write(file, changed);
   EXPECT_THROW(run_stage("export"), FormatError);
 }
 

@@ -131,10 +131,10 @@ TEST_F(RunnerTest, SpeedAndMemoryOptionsRunNothingAgain) {
 
 TEST_F(RunnerTest, AMissingOrCutOutputFileRunsItsStageAgain) {
   build();
-  std::filesystem::remove(result("stages/queries.jsonl"));
+  std::filesystem::remove(result("stages/queries.records"));
   auto why = plan();
   EXPECT_EQ(names(why), (std::vector<std::string>{"export", "phrase", "report"}));
-  EXPECT_EQ(why.at("phrase"), "stages/queries.jsonl is missing or changed");
+  EXPECT_EQ(why.at("phrase"), "stages/queries.records is missing or changed");
   EXPECT_EQ(why.at("export"), "stage phrase runs before it");
   build();
   EXPECT_TRUE(plan().empty());

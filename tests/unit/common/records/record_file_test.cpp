@@ -98,6 +98,29 @@ class RecordFiles : public ::testing::Test {
   testing::TemporaryFolder folder_;
 };
 
+enum class Size : std::uint8_t { kSmall, kLarge, kUnnamed };
+constexpr std::array<std::pair<Size, std::string_view>, 2> kSizes{{{Size::kSmall, "small"}, {Size::kLarge, "large"}}};
+constexpr const auto& names_of(Size /*any*/) noexcept {
+  return kSizes;
+}
+
+struct Sized {
+  std::vector<Size> sizes;
+  std::optional<Size> maybe;
+
+  template <class Fields>
+  void fields(Fields& field) {
+    field("sizes", sizes)("maybe", maybe);
+  }
+};
+
+TEST(RecordLayouts, NamesOfAnEnumArePrintedAndANumberWithoutANameStaysOne) {
+  Encoder encoder;
+  encode(encoder, Sized{{Size::kLarge, Size::kSmall, Size::kUnnamed}, {}});
+  EXPECT_EQ(layout_of<Sized>(), "{sizes:[esmall|large.],maybe:?esmall|large.}");
+  EXPECT_EQ(record_json(layout_of<Sized>(), encoder.bytes()), R"({"sizes":["large","small",2],"maybe":null})");
+}
+
 TEST_F(RecordFiles, GiveBackWhatWasWritten) {
   for (const std::uint32_t count : {0U, 1U, 5000U}) {
     const auto all = RecordFile<Everything>::read(write(count));

@@ -45,13 +45,13 @@ class CandidateSources : public testing::StageFixture {
     group.topic = "t1";
     group.page_id = PageId{8};
     group.members = {{PageId{1}, "Amber", ""}, {PageId{2}, "Basil (light)", ""}};
-    write_groups(paths.file(kGroupsFile), {group});
+    GroupFile::write(paths.file(kGroupsFile), {group});
     run(passages::boilerplate_stage());
     run(passages::passages_stage());
     report = run(candidates_stage());
     std::vector<std::vector<std::string>> found;
-    for_each_line(paths.file(kCandidatesFile), [&](std::string_view line, std::uint64_t) {
-      for (const auto& member : candidates_from_line(line, "here").members) {
+    CandidateFile::for_each(paths.file(kCandidatesFile), [&](const TopicCandidates& topic) {
+      for (const auto& member : topic.members) {
         auto& texts = found.emplace_back();
         for (const auto& passage : member.passages) {
           texts.push_back(std::to_string(passage.page.value) + "-" + std::to_string(passage.ordinal) + " " +
@@ -60,7 +60,6 @@ class CandidateSources : public testing::StageFixture {
             texts.back() += " " + std::to_string(begin) + ":" + std::to_string(end);
         }
       }
-      return true;
     });
     return found;
   }

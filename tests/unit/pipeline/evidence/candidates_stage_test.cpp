@@ -49,16 +49,11 @@ class CandidatesStage : public testing::StageFixture {
     }
     auto& discarded = groups.emplace_back();
     discarded.discarded = DiscardReason::kNoMember;
-    write_groups(paths.file(kGroupsFile), groups);
+    GroupFile::write(paths.file(kGroupsFile), groups);
     run(passages::boilerplate_stage());
     composed = run(passages::passages_stage());
     report = run(candidates_stage());
-    std::vector<TopicCandidates> found;
-    for_each_line(paths.file(kCandidatesFile), [&](std::string_view line, std::uint64_t) {
-      found.push_back(candidates_from_line(line, "here"));
-      return true;
-    });
-    return found;
+    return CandidateFile::read(paths.file(kCandidatesFile));
   }
 };
 

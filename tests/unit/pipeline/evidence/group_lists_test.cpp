@@ -29,7 +29,7 @@ class GroupLists : public testing::StageFixture {
     open_store(folder / ("work" + std::to_string(++stores)));
     fill_from_dump(pages + lights);
     report = run(groups_stage());
-    found = read_groups(paths.file(kGroupsFile));
+    found = GroupFile::read(paths.file(kGroupsFile));
     std::vector<std::string> texts;
     for (const auto& group : found) {
       if (group.kept()) texts.push_back(group.structured + ": " + std::to_string(group.members.size()));

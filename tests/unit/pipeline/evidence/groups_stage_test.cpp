@@ -38,7 +38,7 @@ class GroupsStage : public testing::StageFixture {
   std::vector<Group> groups(const std::string& lists) {
     fill_from_dump(lists + lights());
     report = run(groups_stage());
-    return read_groups(paths.file(kGroupsFile));
+    return GroupFile::read(paths.file(kGroupsFile));
   }
   flow::StageReport report;
 };

@@ -1,5 +1,6 @@
 #include "pipeline/judging/judging_loop.hpp"
 
+#include "collection/evidence/collection_lines.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
@@ -95,6 +96,12 @@ class JudgingLoopTest : public ::testing::Test {
 
   std::vector<Json> lines(std::string_view name) {
     std::vector<Json> all;
+    if (name == kJudgmentsFile) {
+      evidence::JudgmentFile::for_each(paths.file(name), [&](const auto& judgment) {
+        all.push_back(parse_json(judgment_line(judgment, collection::evidence::ProbabilityDigits::kAll)));
+      });
+      return all;
+    }
     for_each_line(paths.file(name), [&](std::string_view line, std::uint64_t) {
       all.push_back(parse_json(line));
       return true;

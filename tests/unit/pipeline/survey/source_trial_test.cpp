@@ -41,13 +41,10 @@ TEST(SourceTrials, AFurtherSourceMayTakeAsManyQuestionsAsOwnArticlesAndLinks) {
 
 TEST(SourceTrials, JudgmentsAreCountedAndLeftOut) {
   const testing::TemporaryFolder folder;
-  const auto file = folder / "judgments.jsonl";
-  std::string text;
-  for (const auto& record :
-       {judgment("w-1-0", CandidateSource::kLink, 1, 0.9), judgment("w-2-0", CandidateSource::kMention, 1, 0.8),
-        judgment("w-3-0", CandidateSource::kMention, 0, 0.1)})
-    text += evidence::to_line(record);
-  testing::write_text(file, text);
+  const auto file = folder / "judgments.records";
+  evidence::JudgmentFile::write(
+      file, {judgment("w-1-0", CandidateSource::kLink, 1, 0.9), judgment("w-2-0", CandidateSource::kMention, 1, 0.8),
+             judgment("w-3-0", CandidateSource::kMention, 0, 0.1)});
   SourceTrials trials;
   trials[CandidateSource::kPage].questions = 9;
   count_evidence(file, trials);
@@ -63,12 +60,12 @@ TEST(SourceTrials, JudgmentsAreCountedAndLeftOut) {
 
 TEST(SourceTrials, CandidatesAreCountedAndLeftOut) {
   const testing::TemporaryFolder folder;
-  const auto file = folder / "candidates.jsonl";
+  const auto file = folder / "candidates.records";
   evidence::TopicCandidates topic{"t1", {{PageId{1}, {}}}};
   topic.members[0].passages = {{PageId{1}, 0, {}, CandidateSource::kOwnArticle},
                                {PageId{2}, 0, {}, CandidateSource::kPage},
                                {PageId{3}, 0, {}, CandidateSource::kPage}};
-  testing::write_text(file, evidence::to_line(topic));
+  evidence::CandidateFile::write(file, {topic});
   EXPECT_EQ(count_questions(file)[CandidateSource::kPage].questions, 2U);
   drop_candidates(file, {CandidateSource::kPage});
   const auto left = count_questions(file);
