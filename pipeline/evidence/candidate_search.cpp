@@ -14,9 +14,9 @@ using storage::Family;
 /// Finds the candidates on one page.
 class PageSearch {
  public:
-  PageSearch(const passages::PagePassages& article, const passages::PassageCopies& copies,
+  PageSearch(const passages::PagePassages& article, const passages::PassageRepeats& repeats,
              const CandidateSearch& search, const SourceVisit& visit)
-      : article_(article), copies_(copies), search_(search), own_article_(visit.own_article), members_(visit.linked) {
+      : article_(article), repeats_(repeats), search_(search), own_article_(visit.own_article), members_(visit.linked) {
     if (search.pages) found_.linked = visit.linked;
     const auto own = std::lower_bound(members_.begin(), members_.end(), article.page);
     if (own_article_ && (own == members_.end() || *own != article.page)) members_.insert(own, article.page);
@@ -32,10 +32,10 @@ class PageSearch {
   using Ranges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
   void examine(const passages::Passage& passage) {
-    const auto* const copy = copies_.at({article_.page, passage.ordinal});
+    const auto* const repeat = repeats_.at({article_.page, passage.ordinal});
     const passages::PassagePlace place =
-        copy ? copy->representative : passages::PassagePlace{article_.page, passage.ordinal};
-    const bool same_text = copy == nullptr || copy->exact;
+        repeat ? repeat->representative : passages::PassagePlace{article_.page, passage.ordinal};
+    const bool same_text = repeat == nullptr || repeat->exact;
     if (!found_.linked.empty()) found_.passages.push_back(place);
     auto links = links_to_members(passage);
     for (std::size_t i = 0; i < members_.size(); ++i) {
@@ -80,7 +80,7 @@ class PageSearch {
   }
 
   const passages::PagePassages& article_;
-  const passages::PassageCopies& copies_;
+  const passages::PassageRepeats& repeats_;
   const CandidateSearch& search_;
   bool own_article_;
   std::vector<PageId> members_;  ///< of the visit, ascending
@@ -89,9 +89,9 @@ class PageSearch {
 
 }  // namespace
 
-FoundOnPage find_candidates(const passages::PagePassages& article, const passages::PassageCopies& copies,
+FoundOnPage find_candidates(const passages::PagePassages& article, const passages::PassageRepeats& repeats,
                             const CandidateSearch& search, const SourceVisit& visit) {
-  return PageSearch(article, copies, search, visit).run();
+  return PageSearch(article, repeats, search, visit).run();
 }
 
 void SourceVisits::add_member(const storage::Store& store, PageId member, const Wanted& wanted) {

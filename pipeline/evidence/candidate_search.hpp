@@ -6,7 +6,7 @@
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/evidence/mentions/mention_search.hpp"
 #include "pipeline/passages/passage.hpp"
-#include "pipeline/passages/passage_copies.hpp"
+#include "pipeline/passages/passage_repeats.hpp"
 #include "storage/store.hpp"
 
 #include <cstddef>
@@ -63,7 +63,7 @@ struct FoundOnPage {
 
 /// Finds the candidates on one page, for all members. A passage that repeats another one counts as that one, with its
 /// own mentions if the texts are equal. Thread-safe.
-FoundOnPage find_candidates(const passages::PagePassages& article, const passages::PassageCopies& copies,
+FoundOnPage find_candidates(const passages::PagePassages& article, const passages::PassageRepeats& repeats,
                             const CandidateSearch& search, const SourceVisit& visit);
 
 /// All pages that link to some members, page by page. Not thread-safe.

@@ -98,7 +98,7 @@ class CandidatesStage : public flow::Stage {
           const bool visited = more && visit.source == article.page;
           if (!visited && !mentions_) return;
           context.stop.check();
-          const auto on_page = find_candidates(article, corpus_->copies(), search_,
+          const auto on_page = find_candidates(article, corpus_->repeats(), search_,
                                                visited ? visit : SourceVisit{article.page, false, {}});
           context.progress.records += on_page.candidates.size();
           if (!on_page.candidates.empty() || !on_page.linked.empty()) found.add(on_page);

@@ -36,12 +36,12 @@ ListName list_name(const Group& group, const std::vector<std::string>& list_word
   return by_title || names_a_list(group.section_path, list_words) ? ListName::kHeading : ListName::kNone;
 }
 
-std::vector<Ranked> by_preference(const std::vector<Group>& groups, const headings::PhraseSet& copies,
+std::vector<Ranked> by_preference(const std::vector<Group>& groups, const headings::PhraseSet& drafts,
                                   const std::vector<std::string>& list_words) {
   std::vector<Ranked> order;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     if (!groups[i].kept() || groups[i].members.empty()) continue;
-    Ranked ranked{i, copies.matches(groups[i].page), list_name(groups[i], list_words), {}};
+    Ranked ranked{i, drafts.matches(groups[i].page), list_name(groups[i], list_words), {}};
     for (const auto& member : groups[i].members) ranked.sorted.push_back(member.page.value);
     std::sort(ranked.sorted.begin(), ranked.sorted.end());
     order.push_back(std::move(ranked));
@@ -99,10 +99,10 @@ bool sizes_differ(std::size_t a, std::size_t b, double overlap) {
 
 }  // namespace
 
-void discard_equal_groups(std::vector<Group>& groups, double overlap, const headings::PhraseSet& copies,
+void discard_equal_groups(std::vector<Group>& groups, double overlap, const headings::PhraseSet& drafts,
                           const std::vector<std::string>& list_words) {
   if (overlap <= 0) return;
-  const auto order = by_preference(groups, copies, list_words);
+  const auto order = by_preference(groups, drafts, list_words);
   std::unordered_map<std::uint32_t, std::size_t> uses;
   for (const auto& ranked : order) {
     for (const auto page : ranked.sorted) ++uses[page];

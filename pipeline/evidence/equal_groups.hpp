@@ -18,9 +18,9 @@ namespace touchstone::pipeline::evidence {
 /// \param overlap     lowest share of common members (Jaccard) that makes two groups one topic, above 0 to 1; 0: none
 /// are
 ///                    discarded
-/// \param copies      titles of drafts and copies
+/// \param drafts      titles of drafts and copies
 /// \param list_words  how titles of lists start and end, as in groups.list_prefixes
-void discard_equal_groups(std::vector<Group>& groups, double overlap, const headings::PhraseSet& copies = {},
+void discard_equal_groups(std::vector<Group>& groups, double overlap, const headings::PhraseSet& drafts = {},
                           const std::vector<std::string>& list_words = {});
 
 }  // namespace touchstone::pipeline::evidence

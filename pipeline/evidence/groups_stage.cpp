@@ -86,7 +86,7 @@ class GroupsStage : public flow::Stage {
     }
     if (options.mode == GroupsMode::kLenient) discard_article_sections(groups, list_words);
     merge_equal(groups);
-    discard_equal_groups(groups, options.max_overlap, words.copies, list_words);
+    discard_equal_groups(groups, options.max_overlap, words.drafts, list_words);
     count(groups, report);
     report.topics = report.counts["groups"];
     if (*report.topics == 0) report.warnings.emplace_back(lists.empty() ? kNoLists : kNoGroups);

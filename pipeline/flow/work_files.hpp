@@ -17,8 +17,8 @@ inline constexpr std::string_view kBoilerplateFile = "stages/boilerplate.tsv";
 /// in them (passages/passage_corpus.hpp).
 inline constexpr std::string_view kPassagesFolder = "stages/passages";
 inline constexpr std::string_view kPassageIndexFile = "stages/passage_index.records";
-/// Passages that repeat others: docid, docid of the one that replaces it, `exact` or `near`.
-inline constexpr std::string_view kCopiesFile = "stages/copies.tsv";
+/// Passages that repeat others, as records (passages/passage_repeats.hpp), by page and ordinal.
+inline constexpr std::string_view kRepeatsFile = "stages/repeats.records";
 /// Candidates, a record a topic, by topic.
 inline constexpr std::string_view kCandidatesFile = "stages/candidates.records";
 /// All judgments, with and without a grade, by (topic, member page id, docid).

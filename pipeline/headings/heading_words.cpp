@@ -28,7 +28,7 @@ constexpr PhraseKey kPhraseKeys[] = {{"forbidden", &HeadingWords::forbidden},
                                      {"dates", &HeadingWords::dates},
                                      {"ordering", &HeadingWords::ordering},
                                      {"attributes", &HeadingWords::attributes},
-                                     {"copies", &HeadingWords::copies}};
+                                     {"drafts", &HeadingWords::drafts}};
 
 std::string place_of(const std::string& file, const toml::source_region& region) {
   return file + ", line " + std::to_string(region.begin.line) + ": ";
@@ -101,7 +101,7 @@ void add_heading_words(HeadingWords& words, std::string_view source, const std::
     if (row == std::end(kPhraseKeys)) {
       throw ConfigError(
           place_of(file, node.source()) + "unknown key '" + std::string(key.str()) +
-          "'; known are forbidden, navigation, miscellaneous, prose, dates, ordering, attributes and copies");
+          "'; known are forbidden, navigation, miscellaneous, prose, dates, ordering, attributes and drafts");
     }
     const auto* list = node.as_array();
     const auto is_text = [](const toml::node& item) { return item.is_string(); };
@@ -155,7 +155,7 @@ void add_language(HeadingWords& words, std::string_view language) {
   const auto further = heading_words(language);
   for (const auto set : {&HeadingWords::forbidden, &HeadingWords::navigation, &HeadingWords::miscellaneous,
                          &HeadingWords::prose, &HeadingWords::dates, &HeadingWords::ordering, &HeadingWords::attributes,
-                         &HeadingWords::copies, &HeadingWords::lists})
+                         &HeadingWords::drafts, &HeadingWords::lists})
     (words.*set).add(further.*set);
 }
 

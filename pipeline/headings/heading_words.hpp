@@ -18,7 +18,7 @@ struct HeadingWords {
   PhraseSet dates;          ///< days, years, decades, centuries
   PhraseSet ordering;       ///< headings that say how a list is ordered: "By island"
   PhraseSet attributes;     ///< headers of columns that do not hold what a list lists: "Country"
-  PhraseSet copies;         ///< titles of drafts and copies: "List of lights/draft"
+  PhraseSet drafts;         ///< titles of drafts and copies: "List of lights/draft"
   PhraseSet lists;          ///< titles of lists
 };
 

@@ -11,7 +11,7 @@
 #include "pipeline/judging/judging_summary.hpp"
 #include "pipeline/judging/judgment_log.hpp"
 #include "pipeline/passages/passage_composer.hpp"
-#include "pipeline/passages/passage_copies.hpp"
+#include "pipeline/passages/passage_repeats.hpp"
 #include "pipeline/release/topic_options.hpp"
 #include "storage/keys.hpp"
 #include "storage/records.hpp"
@@ -228,11 +228,11 @@ Json Inspector::passages(std::string_view title) const {
   const PageId id = impl_->find(title);
   const auto targets = impl_->record(Family::kLink, id, storage::decode_links).targets;
   // Composed here, so that one can look at passages with other options than those of the build.
-  const auto boilerplate = impl_->paths.file(kBoilerplateFile), copies_file = impl_->paths.file(kCopiesFile);
+  const auto boilerplate = impl_->paths.file(kBoilerplateFile), copies_file = impl_->paths.file(kRepeatsFile);
   const bool made = std::filesystem::exists(boilerplate) && std::filesystem::exists(copies_file);
   const passages::PassageComposer composer(impl_->store, impl_->settings.get<passages::PassagesOptions>(),
                                            made ? passages::read_boilerplate(boilerplate) : passages::Boilerplate());
-  const auto copies = made ? passages::PassageCopies::read(copies_file) : passages::PassageCopies({});
+  const auto copies = made ? passages::PassageRepeats::read(copies_file) : passages::PassageRepeats({});
   const auto wiki = corpus::wiki_name(impl_->settings.get<corpus::NameOptions>(), impl_->titles.site());
   Json passages = Json::array();
   for (const auto& passage : composer.passages(id)) {

@@ -39,7 +39,7 @@ struct PagePassages {
   PageId page;
   std::string title;
   RevisionId revision;
-  std::vector<Passage> passages;  ///< ascending by ordinal; copies are among them
+  std::vector<Passage> passages;  ///< ascending by ordinal; repeats are among them
 
   template <class Fields>
   void fields(Fields& field) {

@@ -15,13 +15,13 @@ PassageCorpus::PassageCorpus(const flow::ReadContext& context)
     : wiki_(corpus::wiki_name(context.options<corpus::NameOptions>(), corpus::TitleIndex(context.store).site())),
       parts_(flow::kept_parts(context.input(kPassagesFolder))),
       blocks_(records::RecordFile<PassageBlock>::read(context.input(kPassageIndexFile))),
-      copies_(PassageCopies::read(context.input(kCopiesFile))) {}
+      repeats_(PassageRepeats::read(context.input(kRepeatsFile))) {}
 
 PassageCorpus::PassageCorpus(const storage::Store& store, const flow::WorkPaths& paths, const corpus::NameOptions& name)
     : wiki_(corpus::wiki_name(name, corpus::TitleIndex(store).site())),
       parts_(flow::kept_parts(paths.file(kPassagesFolder))),
       blocks_(records::RecordFile<PassageBlock>::read(paths.file(kPassageIndexFile))),
-      copies_(PassageCopies::read(paths.file(kCopiesFile))) {}
+      repeats_(PassageRepeats::read(paths.file(kRepeatsFile))) {}
 
 std::optional<PagePassages> PassageCorpus::article(PageId page) const {
   auto block = std::upper_bound(blocks_.begin(), blocks_.end(), page,
@@ -45,13 +45,13 @@ std::vector<Passage> PassageCorpus::passages(PageId page) const {
 std::vector<Passage> PassageCorpus::corpus_passages(PageId page) const {
   auto found = article(page);
   if (!found) return {};
-  drop_copies(*found);
+  drop_repeats(*found);
   return std::move(found->passages);
 }
 
-void PassageCorpus::drop_copies(PagePassages& article) const {
+void PassageCorpus::drop_repeats(PagePassages& article) const {
   std::erase_if(article.passages, [&](const Passage& passage) {
-    return copies_.at({article.page, passage.ordinal}) != nullptr;
+    return repeats_.at({article.page, passage.ordinal}) != nullptr;
   });
 }
 
@@ -67,15 +67,15 @@ std::string PassageCorpus::docid(PageId page, std::uint32_t ordinal) const {
 
 PassageCorpus checked_passages(const storage::Store& store, const flow::WorkPaths& paths,
                                const corpus::NameOptions& name) {
-  if (!std::filesystem::exists(paths.file(kCopiesFile))) {
+  if (!std::filesystem::exists(paths.file(kRepeatsFile))) {
     throw StorageError("there are no passages in " + paths.root.string() + " yet; run touchstone passages or build");
   }
-  for (const auto file : {kPassageIndexFile, kCopiesFile}) flow::checked_file(store, paths, file);
+  for (const auto file : {kPassageIndexFile, kRepeatsFile}) flow::checked_file(store, paths, file);
   return {store, paths, name};
 }
 
 std::vector<flow::Artifact> passage_artifacts() {
-  return {flow::folder(kPassagesFolder), flow::file(kPassageIndexFile), flow::file(kCopiesFile)};
+  return {flow::folder(kPassagesFolder), flow::file(kPassageIndexFile), flow::file(kRepeatsFile)};
 }
 
 std::vector<flow::Artifact> with_passages(std::vector<flow::Artifact> others) {

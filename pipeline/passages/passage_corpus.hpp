@@ -4,7 +4,7 @@
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/flow/stage.hpp"
 #include "pipeline/passages/passage.hpp"
-#include "pipeline/passages/passage_copies.hpp"
+#include "pipeline/passages/passage_repeats.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +30,7 @@ struct PassageBlock {
 };
 
 /// The passages that the stage `passages` composed, by page and in order. Thread-safe. Memory: 16 bytes for each 64 KiB
-/// of passages, that of the copies, and a block for each thread that reads.
+/// of passages, that of the repeats, and a block for each thread that reads.
 class PassageCorpus {
  public:
   using PartFile = records::RecordFile<PagePassages>;
@@ -42,18 +42,18 @@ class PassageCorpus {
 
   /// An article with its passages; nothing for other pages.
   std::optional<PagePassages> article(PageId page) const;
-  /// Its passages, copies among them; none for other pages.
+  /// Its passages, repeats among them; none for other pages.
   std::vector<Passage> passages(PageId page) const;
   /// The same without those that another passage replaces: the corpus.
   std::vector<Passage> corpus_passages(PageId page) const;
-  void drop_copies(PagePassages& article) const;
+  void drop_repeats(PagePassages& article) const;
 
   /// The files of all articles, ascending by page.
   const std::vector<std::filesystem::path>& parts() const noexcept { return parts_; }
   /// The first page behind those of a file.
   std::uint64_t end_of_part(std::size_t part) const;
 
-  const PassageCopies& copies() const noexcept { return copies_; }
+  const PassageRepeats& repeats() const noexcept { return repeats_; }
   /// `<wiki>-<page id>-<ordinal>`
   std::string docid(PageId page, std::uint32_t ordinal) const;
 
@@ -67,7 +67,7 @@ class PassageCorpus {
   std::string wiki_;
   std::vector<std::filesystem::path> parts_;
   std::vector<PassageBlock> blocks_;
-  PassageCopies copies_;
+  PassageRepeats repeats_;
   mutable oneapi::tbb::enumerable_thread_specific<OpenPart> open_;
 };
 

@@ -74,8 +74,8 @@ std::uint64_t facts_of(const Passage& passage, std::string_view title) {
 
 /// Finds the passages that repeat others. They are found as in automatic collections (near_duplicates/finder.hpp), in
 /// the order of docids; the first of a group represents it. A passage with exactly the text of one before it is its
-/// copy. One that is nearly the same is a copy only if both link to the same pages, hold the same numbers, and, if one
-/// names its own page, are of that page: texts of one pattern about different things are not repeats.
+/// repeat. One that is nearly the same is a repeat only if both link to the same pages, hold the same numbers, and, if
+/// one names its own page, are of that page: texts of one pattern about different things are not repeats.
 ///
 /// Memory: 32 bytes a passage, and that of the finder, most of which is in a file.
 class CopySearch {
@@ -90,13 +90,13 @@ class CopySearch {
     }
   }
 
-  /// Copies in the order of their places.
-  std::vector<PassageCopy> finish(const WriteContext& context, StageReport& report) {
+  /// Repeats in the order of their places.
+  std::vector<PassageRepeat> finish(const WriteContext& context, StageReport& report) {
     report.counts["texts that are passages"] = seen_.size();
     const auto groups = finder_.finish(context.threads, context.stop);
-    std::vector<PassageCopy> copies;
-    std::unordered_set<std::size_t> near;  // passages that are copies though their text differs
-    // A group may hold several texts that are not copies of its first one; those with equal texts are copies of each
+    std::vector<PassageRepeat> repeats;
+    std::unordered_set<std::size_t> near;  // passages that are repeats though their text differs
+    // A group may hold several texts that are not repeats of its first one; those with equal texts are repeats of each
     // other all the same.
     std::map<std::pair<std::size_t, std::uint64_t>, std::size_t> first_with_text;
     for (std::size_t i = 0; i < seen_.size(); ++i) {
@@ -111,7 +111,7 @@ class CopySearch {
       if (representative == i) continue;
       // The first one with this text may itself be nearly the same as the one that represents the group.
       const bool folded = exact && near.contains(representative);
-      copies.push_back({seen_[i].place, seen_[folded ? group : representative].place, exact && !folded});
+      repeats.push_back({seen_[i].place, seen_[folded ? group : representative].place, exact && !folded});
       if (!exact) near.insert(i);
     }
     if (groups.statistics().uncertain > 0) {
@@ -119,7 +119,7 @@ class CopySearch {
                                 " passages were compared with a part of their candidates only, because too many are "
                                 "alike; near repeats of them may be left");
     }
-    return copies;
+    return repeats;
   }
 
  private:
@@ -181,7 +181,7 @@ class PassagesStage : public flow::Stage {
       context.stop.check();
       search.add(article, wiki);
     });
-    write_copies(context, search.finish(context, report), wiki, report);
+    write_repeats(context, search.finish(context, report), wiki, report);
     records::RecordFile<PassageBlock>::Writer index(context.output(kPassageIndexFile));
     for (std::uint32_t cut = 0; cut < parts.cuts(); ++cut) {
       records::RecordFile<PassageBlock>::for_each(parts.path(cut, kBlocksPart), [&](PassageBlock block) {
@@ -213,16 +213,14 @@ class PassagesStage : public flow::Stage {
     return article;
   }
 
-  static void write_copies(WriteContext& context, const std::vector<PassageCopy>& copies, std::string_view wiki,
-                           StageReport& report) {
-    TextWriter out(context.output(kCopiesFile));
-    for (const auto& copy : copies) {
-      const auto docid = corpus::make_docid(wiki, copy.place.page, copy.place.ordinal);
-      const auto other = corpus::make_docid(wiki, copy.representative.page, copy.representative.ordinal);
-      out.write(fmt::format("{}\t{}\t{}\n", docid, other, copy.exact ? "exact" : "near"));
-      report.reject(copy.exact ? PassageReject::kExactRepeat : PassageReject::kNearRepeat, docid + " of " + other);
+  static void write_repeats(WriteContext& context, const std::vector<PassageRepeat>& repeats, std::string_view wiki,
+                            StageReport& report) {
+    for (const auto& repeat : repeats) {
+      const auto docid = corpus::make_docid(wiki, repeat.place.page, repeat.place.ordinal);
+      const auto other = corpus::make_docid(wiki, repeat.representative.page, repeat.representative.ordinal);
+      report.reject(repeat.exact ? PassageReject::kExactRepeat : PassageReject::kNearRepeat, docid + " of " + other);
     }
-    out.finish();
+    records::RecordFile<PassageRepeat>::write(context.output(kRepeatsFile), repeats);
   }
 
   std::optional<PassageComposer> composer_;

@@ -213,7 +213,7 @@ class ExportStage : public flow::Stage {
     const auto write = [&](passages::PagePassages article) {
       context.stop.check();
       const bool has_text = !article.passages.empty();
-      passages.drop_copies(article);
+      passages.drop_repeats(article);
       if (article.passages.empty())
         report.reject(has_text ? ExportReject::kOnlyRepeats : ExportReject::kNoPassage, article.title);
       for (auto& passage : article.passages) {
@@ -225,7 +225,7 @@ class ExportStage : public flow::Stage {
         record.ordinal = passage.ordinal;
         record.revision = article.revision.value;
         record.section_path = std::move(passage.section_path);
-        for (const auto& copy : passages.copies().of({article.page, passage.ordinal}))
+        for (const auto& copy : passages.repeats().of({article.page, passage.ordinal}))
           record.repeats.push_back(passages.docid(copy.page, copy.ordinal));
         std::sort(record.repeats.begin(), record.repeats.end());
         copies += record.repeats.size();

@@ -56,7 +56,7 @@ CorpusStatistics count_corpus(const passages::PassageCorpus& passages, const std
         for (std::size_t part = range.begin(); part != range.end(); ++part) {
           passages::PassageCorpus::PartFile::for_each(passages.parts()[part], [&](passages::PagePassages article) {
             stop.check();
-            passages.drop_copies(article);
+            passages.drop_repeats(article);
             for (const auto& passage : article.passages)
               sum.add_passage(compared_words(splitter, passage.text, endings_for(stemmer)));
           });

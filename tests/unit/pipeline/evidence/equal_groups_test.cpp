@@ -64,10 +64,10 @@ TEST(EqualGroups, NoTwoThatStayOverlapAndOrderDoesNotMatter) {
 }
 
 TEST(EqualGroups, ACopyGivesWayToItsOriginal) {
-  headings::PhraseSet copies;
-  copies.add("*/draft");
+  headings::PhraseSet drafts;
+  drafts.add("*/draft");
   std::vector<Group> groups = {group_of("List/draft", {1, 2, 3, 4, 5}), group_of("List", {1, 2, 3, 4})};
-  discard_equal_groups(groups, 0.8, copies);
+  discard_equal_groups(groups, 0.8, drafts);
   EXPECT_FALSE(groups[0].kept());
   EXPECT_TRUE(groups[1].kept());
 }

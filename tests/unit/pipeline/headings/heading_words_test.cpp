@@ -176,7 +176,7 @@ TEST(HeadingWords, ABadFileIsNamedWithItsLine) {
   };
   EXPECT_EQ(error("# c\nforbiden = []"),
             "x.toml, line 2: unknown key 'forbiden'; known are forbidden, navigation, miscellaneous, prose, dates, "
-            "ordering, attributes and copies");
+            "ordering, attributes and drafts");
   EXPECT_EQ(error("forbidden = [1]"), "x.toml, line 1: 'forbidden' must be a list of strings");
   EXPECT_EQ(error("forbidden = 'x'"), "x.toml, line 1: 'forbidden' must be a list of strings");
   EXPECT_NE(error("\nforbidden = [").find("x.toml, line 2: "), std::string::npos);
@@ -197,12 +197,12 @@ TEST(HeadingWords, EveryLanguageNamesWhatMakesNoTopic) {
     EXPECT_FALSE(words.forbidden.empty()) << language;
     EXPECT_FALSE(words.ordering.empty()) << language;
     EXPECT_FALSE(words.attributes.empty()) << language;
-    EXPECT_FALSE(words.copies.empty()) << language;
+    EXPECT_FALSE(words.drafts.empty()) << language;
   }
   EXPECT_TRUE(heading_words("sv").forbidden.matches("Se även"));
   EXPECT_TRUE(heading_words("cs").attributes.matches("Země"));
-  EXPECT_TRUE(heading_words("en").copies.matches("List of lights/draft"));
-  EXPECT_FALSE(heading_words("en").copies.matches("List of lights"));
+  EXPECT_TRUE(heading_words("en").drafts.matches("List of lights/draft"));
+  EXPECT_FALSE(heading_words("en").drafts.matches("List of lights"));
   EXPECT_TRUE(heading_words("en").ordering.matches("By island"));
 }
 

@@ -85,7 +85,7 @@ TEST_F(Corpus, CopiesAreNoPartOfIt) {
   EXPECT_EQ(passages.passages(PageId{3}).size(), 1U);
   EXPECT_TRUE(passages.corpus_passages(PageId{3}).empty());
   EXPECT_EQ(passages.corpus_passages(PageId{2}).size(), 2U);
-  EXPECT_EQ(passages.copies().of({PageId{2}, 0}), (std::vector<PassagePlace>{{PageId{3}, 0}}));
+  EXPECT_EQ(passages.repeats().of({PageId{2}, 0}), (std::vector<PassagePlace>{{PageId{3}, 0}}));
 }
 
 TEST_F(Corpus, AWorkDirectoryWithoutPassagesSaysWhatToDo) {
@@ -101,7 +101,7 @@ TEST_F(Corpus, ThePartsDoNotDependOnTheNumberOfThreads) {
   const auto bytes = [&](int count) {
     threads = count;
     const auto passages = corpus(wiki);
-    std::string all = read_file(paths.file(kPassageIndexFile)) + read_file(paths.file(kCopiesFile));
+    std::string all = read_file(paths.file(kPassageIndexFile)) + read_file(paths.file(kRepeatsFile));
     for (const auto& part : passages.parts()) all += read_file(part);
     return all;
   };

@@ -1,6 +1,7 @@
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
 #include "common/log.hpp"
+#include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/flow/runner.hpp"
 #include "pipeline/stage_table.hpp"
 #include "tests/support/dump_text.hpp"
@@ -45,16 +46,12 @@ class LexicalJudgeTest : public ::testing::Test {
     flow::Runner(stage_graph(), settings, run, storage::Access::kReadWrite)
         .run(stage_graph().stages_for("judge", {}), stop);
     std::map<std::string, std::string> answers;
-    for_each_line(folder_ / "work/stages/judgments.jsonl", [&](std::string_view line, std::uint64_t) {
-      const auto judgment = parse_json(line);
-      const std::string docid = judgment.at("docid"), member = judgment.at("member");
-      const auto number = docid.substr(docid.find('-') + 1);
-      const bool own = judgment.at("own_article");
-      answers[own ? member : member + " in " + titles_.at(std::stoul(number) - 1)] = judgment.at("grade").is_null()
-                                                                                         ? "unsure"
-                                                                                     : judgment.at("grade") == 1 ? "yes"
-                                                                                                                 : "no";
-      return true;
+    evidence::JudgmentFile::for_each(folder_ / "work/stages/judgments.records", [&](const auto& judgment) {
+      const auto number = judgment.docid.substr(judgment.docid.find('-') + 1);
+      answers[judgment.own_article ? judgment.member : judgment.member + " in " + titles_.at(std::stoul(number) - 1)] =
+          !judgment.grade        ? "unsure"
+          : *judgment.grade == 1 ? "yes"
+                                 : "no";
     });
     return answers;
   }
