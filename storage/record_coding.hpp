@@ -48,10 +48,7 @@ class Decoder : public records::Decoder {
     title.text = text();
     return title;
   }
-  void skip_title() {
-    signed_number();
-    records::Decoder::text();
-  }
+  std::string_view text_view() { return records::Decoder::text(); }
   Digest128 digest() {
     Digest128 digest{};
     records::decode(*this, digest);

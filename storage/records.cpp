@@ -186,13 +186,18 @@ std::vector<Title> decode_link_titles(std::string_view bytes) {
   return read_titles(in);
 }
 
-LinkPlaces decode_link_places(std::string_view bytes) {
+std::string_view visit_link_targets(std::string_view bytes, const LinkTargetVisitor& visit) {
   Decoder in(bytes, "link");
-  LinkPlaces record;
-  record.targets = in.count();
-  for (std::size_t i = 0; i < record.targets; ++i) in.skip_title();
-  record.places = read_places(in, record.targets);
-  return record;
+  for (auto targets = in.count(); targets > 0; --targets) {
+    const auto ns = static_cast<std::int32_t>(in.signed_number());
+    visit(ns, in.text_view());
+  }
+  return bytes.substr(static_cast<std::size_t>(in.raw(0).data() - bytes.data()));
+}
+
+std::vector<LinkRecord::Place> decode_link_places(std::string_view bytes, std::size_t targets) {
+  Decoder in(bytes, "link");
+  return read_places(in, targets);
 }
 
 std::string encode(const LinkTargetRecord& record) {

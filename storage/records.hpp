@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -210,12 +211,12 @@ EntityRecord decode_entity(std::string_view bytes);
 /// The targets of an encoded LinkRecord, without decoding its places.
 std::vector<Title> decode_link_titles(std::string_view bytes);
 
-/// The places of an encoded LinkRecord, without decoding its targets.
-struct LinkPlaces {
-  std::size_t targets = 0;  ///< number of targets of the record
-  std::vector<LinkRecord::Place> places;
-};
-LinkPlaces decode_link_places(std::string_view bytes);
+/// Passes namespace and text of each target of an encoded LinkRecord on, without a copy, and returns what follows them:
+/// the encoded places.
+using LinkTargetVisitor = std::function<void(std::int32_t ns, std::string_view text)>;
+std::string_view visit_link_targets(std::string_view bytes, const LinkTargetVisitor& visit);
+/// \param targets  number of targets of the record
+std::vector<LinkRecord::Place> decode_link_places(std::string_view places, std::size_t targets);
 
 /// Number of source pages of an encoded BacklinkRecord, without decoding the rest.
 std::uint64_t backlink_source_count(std::string_view bytes);

@@ -1,22 +1,28 @@
 #include "common/error.hpp"
 #include "common/records/sorter.hpp"
+#include "pipeline/corpus/links/backlinks.hpp"
+#include "pipeline/corpus/links/link_parts.hpp"
 #include "pipeline/corpus/links/sql_items.hpp"
 #include "pipeline/corpus/links/sql_links.hpp"
 #include "pipeline/corpus/links/sql_tables.hpp"
-#include "pipeline/corpus/links/title_join.hpp"
+#include "pipeline/corpus/page_walk.hpp"
 #include "pipeline/corpus/redirect_map.hpp"
 #include "pipeline/corpus/stages.hpp"
 #include "pipeline/corpus/title_index.hpp"
+#include "pipeline/flow/merged_parts.hpp"
 #include "storage/bulk_loader.hpp"
 #include "storage/keys.hpp"
 #include "storage/meta_keys.hpp"
 #include "storage/records.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -25,10 +31,15 @@ namespace touchstone::pipeline::corpus {
 namespace {
 
 using extractors::sql::WikiTable;
+using flow::ReadContext;
 using flow::StageReport;
 using flow::WriteContext;
+using links::AskedTitle;
+using links::Backlink;
+using links::PageLinks;
+using links::RedirectPage;
 using links::SqlTables;
-using links::TitleJoin;
+using links::TitledPage;
 using storage::Family;
 
 /// How links are inverted.
@@ -74,21 +85,22 @@ const RejectReason& describe(LinkReject reason) {
   return kLinkRejects[static_cast<std::size_t>(reason)];
 }
 
-/// The page that a target of a page's link record names, redirects not followed.
-struct NamedTarget {
-  std::uint32_t source, target;  ///< page and index of the target
+constexpr std::uint32_t kRedirect = UINT32_MAX;
+
+/// A title that is asked for.
+struct Question {
+  std::uint64_t hash;
+  std::uint32_t cut, number;  ///< of an AskedTitle; or kRedirect and the page that is one
+  bool to_section;            ///< the redirect names a section
+  friend auto operator<=>(const Question&, const Question&) = default;
+};
+
+/// The page that has an AskedTitle, redirects not followed.
+struct Answer {
+  std::uint32_t cut, number;
   std::uint32_t page;
-  friend auto operator<=>(const NamedTarget&, const NamedTarget&) = default;
+  friend auto operator<=>(const Answer&, const Answer&) = default;
 };
-
-/// A place that links to a page.
-struct Backlink {
-  std::uint32_t target, source, place;
-  friend auto operator<=>(const Backlink&, const Backlink&) = default;
-};
-
-/// The place of a link that pagelinks has; behind all places of a text.
-constexpr std::uint32_t kInTable = UINT32_MAX;
 
 PageId key_of(const storage::Cursor& cursor) {
   const auto id = storage::read_page_key(cursor.key());
@@ -96,24 +108,65 @@ PageId key_of(const storage::Cursor& cursor) {
   return *id;
 }
 
-/// Resolves the titles of redirects and link targets in one join, then goes over the links again and files each under
-/// the page it leads to.
+/// Reading links is quick, and the merge reads parts of all cuts at once.
+constexpr CutBytes kCutBytes{.least = std::uint64_t{64} << 20U, .most = UINT64_MAX, .cuts = 32};
+constexpr std::uint32_t kNotInDump = UINT32_MAX;
+
+/// The SQL dumps that the user names. Throws FormatError if they do not fit each other or the wiki.
+SqlTables open_tables(const ReadContext& context) {
+  const auto& files = context.options<LinkOptions>().sql_dumps;
+  SqlTables tables(files, context.stop);
+  if (!files.empty()) tables.check_wiki(TitleIndex(context.store).site().db_name);
+  return tables;
+}
+
+/// All pages by their titles, for join_titles.
+std::function<std::optional<TitledPage>()> walk_titles(const flow::Parts& parts) {
+  const auto titles = std::make_shared<flow::MergedParts<TitledPage>>(parts, links::kTitlesPart);
+  return [titles]() -> std::optional<TitledPage> {
+    if (const auto item = titles->next()) return item->record;
+    return std::nullopt;
+  };
+}
+
+/// Takes titles and links of each cut out of the store. The merge resolves the titles of redirects, then those of link
+/// targets, and files each link under the page it leads to.
 class LinkStage : public flow::Stage {
  public:
-  StageReport merge(WriteContext& context, const flow::Parts& /*parts*/) override {
+  flow::Cuts plan(const ReadContext& context) override {
+    open_tables(context);
+    return page_cuts(context.store, kCutBytes);
+  }
+
+  void map(const ReadContext& context, const flow::Cut& cut, const flow::PartWriter& parts) const override {
+    links::LinkPartWriter writer(parts, context.scratch(),
+                                 memory_of(context) / static_cast<std::size_t>(context.threads));
+    for_each_page(context, cut, [&](PageId id, const storage::PageRecord& page) { writer.add_page(id, page); });
+    auto cursor = context.store.cursor(Family::kLink);
+    std::uint64_t pages = 0;
+    for (cursor.seek(storage::page_key(PageId{static_cast<std::uint32_t>(cut.first)})); cursor.valid(); cursor.next()) {
+      const auto id = key_of(cursor);
+      if (id.value >= cut.end) break;
+      if ((++pages & 1023) == 0) context.stop.check();
+      writer.add_links(id, cursor.value());
+    }
+    writer.finish();
+    kill_point("link.read");
+  }
+
+  StageReport merge(WriteContext& context, const flow::Parts& parts) override {
     StageReport report;
-    const auto memory = static_cast<std::size_t>(context.options<LinkOptions>().sort_memory_bytes);
+    const auto memory = memory_of(context);
     const auto folder = context.scratch();
-    const SqlTables tables(context.options<LinkOptions>().sql_dumps, context.stop);
-    if (!context.options<LinkOptions>().sql_dumps.empty()) tables.check_wiki(TitleIndex(context.store).site().db_name);
+    const auto tables = open_tables(context);
     RedirectMap redirects;
-    records::Sorter<NamedTarget> named(folder, memory / 4);
-    resolve_titles(context, tables, memory * 3 / 4, redirects, named, report);
+    records::Sorter<Answer> answers(folder, memory / 4);
+    resolve_titles(context, tables, parts, redirects, answers, report);
     storage::BulkLoader loader(context.store);
     records::Sorter<Backlink> backlinks(folder, memory / 2);
-    write_link_targets(context, redirects, named, backlinks, loader, report);
-    if (tables.has(WikiTable::kPagelinks)) add_table_links(context, tables, memory / 2, redirects, backlinks, report);
-    write_backlinks(backlinks, tables.has(WikiTable::kPagelinks), loader, report);
+    write_link_targets(context, parts, redirects, answers, backlinks, loader, report);
+    if (tables.has(WikiTable::kPagelinks)) add_table_links(context, tables, parts, redirects, backlinks, report);
+    links::write_backlinks(backlinks, tables.has(WikiTable::kPagelinks), loader, report);
     write_aliases(redirects, loader, report);
     write_entities(context, tables, memory / 2, loader, report);
     kill_point("link.before_commit");
@@ -122,73 +175,63 @@ class LinkStage : public flow::Stage {
   }
 
  private:
-  static constexpr std::uint32_t kRedirectTag = UINT32_MAX;  ///< asked by a redirect; else the index of a link target
+  static std::size_t memory_of(const ReadContext& context) {
+    return static_cast<std::size_t>(context.options<LinkOptions>().sort_memory_bytes);
+  }
 
-  static void resolve_titles(WriteContext& context, const SqlTables& tables, std::size_t memory, RedirectMap& redirects,
-                             records::Sorter<NamedTarget>& named, StageReport& report) {
-    TitleJoin join(context.scratch(), memory);
-    const auto to_section = add_pages(context, tables, join, report);
-    add_link_targets(context, join);
-    kill_point("link.read");
-    join.finish(
-        [&](TitleJoin::Question question, std::uint32_t page) {
-          if (question.tag == kRedirectTag) {
-            redirects.add(PageId{question.page}, PageId{page}, to_section.contains(question.page));
-          } else {
-            named.add({question.page, question.tag, page});
-          }
-        },
-        [&](TitleJoin::Question question) {
-          if (question.tag == kRedirectTag)
-            report.reject(LinkReject::kMissingTarget, fmt::format("page {}", question.page));
-        },
-        [&](std::uint32_t page) { report.reject(LinkReject::kDoubleTitle, fmt::format("page {}", page)); });
+  /// Finds the pages that redirects and link targets name.
+  static void resolve_titles(WriteContext& context, const SqlTables& tables, const flow::Parts& parts,
+                             RedirectMap& redirects, records::Sorter<Answer>& answers, StageReport& report) {
+    records::Sorter<Question> of_redirects(context.scratch(), memory_of(context) / 2);
+    ask_redirects(tables, parts, of_redirects, report);
+    flow::MergedParts<AskedTitle> of_links(parts, links::kTargetsPart);
+    const auto next_of_links = [&]() -> std::optional<Question> {
+      if (const auto item = of_links.next()) return Question{item->record.hash, item->cut, item->record.number, false};
+      return std::nullopt;
+    };
+    auto redirect = of_redirects.next(), link = next_of_links();
+    const auto next_question = [&] {
+      if (redirect && (!link || redirect->hash < link->hash)) return std::exchange(redirect, of_redirects.next());
+      return std::exchange(link, next_of_links());
+    };
+    const auto answer = [&](const Question& question, std::uint32_t page) {
+      if (question.cut != kRedirect) {
+        if (page != 0) answers.add({question.cut, question.number, page});
+      } else if (page != 0) {
+        redirects.add(PageId{question.number}, PageId{page}, question.to_section);
+      } else {
+        report.reject(LinkReject::kMissingTarget, fmt::format("page {}", question.number));
+      }
+    };
+    links::join_titles(walk_titles(parts), next_question, answer, [&](std::uint32_t page) {
+      report.reject(LinkReject::kDoubleTitle, fmt::format("page {}", page));
+    });
     context.stop.check();
   }
 
-  /// Adds all pages with their titles, and what redirects ask for. Returns the redirects that name a section.
-  static std::unordered_set<std::uint32_t> add_pages(WriteContext& context, const SqlTables& tables, TitleJoin& join,
-                                                     StageReport& report) {
-    std::unordered_set<std::uint32_t> to_section;
+  static void ask_redirects(const SqlTables& tables, const flow::Parts& parts, records::Sorter<Question>& asked,
+                            StageReport& report) {
     std::unordered_set<std::uint32_t> open;  // redirects whose target the table may say
-    for (auto cursor = context.store.cursor(Family::kPage); cursor.valid(); cursor.next()) {
-      const auto id = key_of(cursor).value;
-      const auto page = storage::decode_page(cursor.value());
-      ++context.progress.total;
-      join.add_page(page.title, id);
-      if (!page.is_redirect) continue;
-      ++report.counts["redirects"];
-      if (tables.has(WikiTable::kRedirect))
-        open.insert(id);
+    const bool has_table = tables.has(WikiTable::kRedirect);
+    if (has_table) {
+      parts.for_each<RedirectPage>(links::kRedirectsPart, [&](const auto& redirect) { open.insert(redirect.page); });
+      ask_redirects_of_table(tables, open, asked, report);
+    }
+    std::uint64_t count = 0;
+    parts.for_each<RedirectPage>(links::kRedirectsPart, [&](const RedirectPage& redirect) {
+      ++count;
+      if (has_table && !open.contains(redirect.page)) return;
+      if (redirect.target)
+        asked.add({*redirect.target, kRedirect, redirect.page, redirect.to_section});
       else
-        ask_redirect(page, id, join, to_section, report);
-    }
-    ask_redirects_of_table(tables, open, join, to_section, report);
-    std::vector<std::uint32_t> left(open.begin(), open.end());
-    std::sort(left.begin(), left.end());
-    std::string bytes;
-    for (const auto id : left) {
-      if (context.store.get(Family::kPage, storage::page_key(PageId{id}), bytes))
-        ask_redirect(storage::decode_page(bytes), id, join, to_section, report);
-    }
-    return to_section;
-  }
-
-  /// Asks for the target that the page's text names.
-  static void ask_redirect(const storage::PageRecord& page, std::uint32_t id, TitleJoin& join,
-                           std::unordered_set<std::uint32_t>& to_section, StageReport& report) {
-    if (page.redirect.text.empty()) {
-      report.reject(LinkReject::kNoTarget, page.title.text);
-      return;
-    }
-    join.ask(page.redirect, {id, kRedirectTag});
-    if (!page.redirect_fragment.empty()) to_section.insert(id);
+        report.reject(LinkReject::kNoTarget, redirect.title);
+    });
+    if (count > 0) report.counts["redirects"] = count;
   }
 
   /// Asks for the targets that the redirect table names, and takes the redirects it has out of `open`.
-  static void ask_redirects_of_table(const SqlTables& tables, std::unordered_set<std::uint32_t>& open, TitleJoin& join,
-                                     std::unordered_set<std::uint32_t>& to_section, StageReport& report) {
-    if (!tables.has(WikiTable::kRedirect)) return;
+  static void ask_redirects_of_table(const SqlTables& tables, std::unordered_set<std::uint32_t>& open,
+                                     records::Sorter<Question>& asked, StageReport& report) {
     const auto& table = tables.table(WikiTable::kRedirect);
     const auto from = table.column("rd_from").value(), ns = table.column("rd_namespace").value();
     const auto title = table.column("rd_title").value();
@@ -201,136 +244,70 @@ class LinkStage : public flow::Stage {
         report.reject(LinkReject::kNoTarget, text);
         return;
       }
-      join.ask({namespace_number(row, ns, in), text}, {id, kRedirectTag});
-      if (fragment && !row[*fragment].is_null && !row[*fragment].text.empty()) to_section.insert(id);
+      asked.add({links::title_hash(namespace_number(row, ns, in), text), kRedirect, id,
+                 fragment && !row[*fragment].is_null && !row[*fragment].text.empty()});
     });
   }
 
-  static void add_link_targets(WriteContext& context, TitleJoin& join) {
-    for (auto cursor = context.store.cursor(Family::kLink); cursor.valid(); cursor.next()) {
-      if ((++context.progress.done & 1023) == 0) context.stop.check();
-      const auto id = key_of(cursor).value;
-      const auto titles = storage::decode_link_titles(cursor.value());
-      for (std::uint32_t i = 0; i < titles.size(); ++i) join.ask(titles[i], {id, i});
-    }
-  }
-
   /// Writes where each link target leads, and collects the links by the page they lead to.
-  static void write_link_targets(WriteContext& context, const RedirectMap& redirects,
-                                 records::Sorter<NamedTarget>& named, records::Sorter<Backlink>& backlinks,
+  static void write_link_targets(WriteContext& context, const flow::Parts& parts, const RedirectMap& redirects,
+                                 records::Sorter<Answer>& answers, records::Sorter<Backlink>& backlinks,
                                  storage::BulkLoader& loader, StageReport& report) {
-    auto next = named.next();
+    auto next = answers.next();
     std::uint64_t pages = 0, to_pages = 0, elsewhere = 0;
-    for (auto cursor = context.store.cursor(Family::kLink); cursor.valid(); cursor.next()) {
-      if ((++pages & 1023) == 0) context.stop.check();
-      const auto source = key_of(cursor).value;
-      const auto record = storage::decode_link_places(cursor.value());
-      context.progress.records += record.places.size();
-      report.counts["links"] += record.places.size();
-      std::vector<bool> is_page(record.targets, false);
-      storage::LinkTargetRecord ends;
-      ends.pages.resize(record.targets);
-      for (; next && next->source == source; next = named.next()) {
-        is_page.at(next->target) = true;
-        if (const auto end = redirects.follow(PageId{next->page})) ends.pages[next->target] = end->page;
+    for (std::uint32_t cut = 0; cut < parts.cuts(); ++cut) {
+      std::vector<std::uint32_t> ends;  // pages by the number of the title; 0: redirects lead in a circle
+      for (; next && next->cut == cut; next = answers.next()) {
+        ends.resize(next->number + 1, kNotInDump);
+        const auto end = redirects.follow(PageId{next->page});
+        ends.back() = end ? end->page.value : 0;
       }
-      for (const auto& place : record.places) {
-        ++(is_page[place.target] ? to_pages : elsewhere);
-        const PageId end = ends.pages[place.target];
-        if (end.value != 0) backlinks.add({end.value, source, place.paragraph});
-      }
-      loader.add(Family::kLinkTarget, cursor.key(), encode(ends));
+      records::RecordFile<PageLinks>::for_each(parts.path(cut, links::kLinksPart), [&](const PageLinks& of_page) {
+        if ((++pages & 1023) == 0) context.stop.check();
+        storage::LinkTargetRecord record;
+        std::vector<bool> is_page;
+        for (const auto number : of_page.targets) {
+          is_page.push_back(number < ends.size() && ends[number] != kNotInDump);
+          record.pages.push_back(PageId{is_page.back() ? ends[number] : 0});
+        }
+        const auto places = storage::decode_link_places(of_page.places, of_page.targets.size());
+        context.progress.records += places.size();
+        for (const auto& place : places) {
+          ++(is_page.at(place.target) ? to_pages : elsewhere);
+          const PageId end = record.pages[place.target];
+          if (end.value != 0) backlinks.add({end.value, of_page.page, place.paragraph});
+        }
+        loader.add(Family::kLinkTarget, storage::page_key(PageId{of_page.page}), encode(record));
+      });
     }
+    if (pages > 0) report.counts["links"] = to_pages + elsewhere;
     if (to_pages > 0) report.counts["links to pages of the dump"] = to_pages;
     if (elsewhere > 0) report.counts["links to pages that are not in the dump"] = elsewhere;
   }
 
   /// Adds the links of pagelinks between pages that were read, redirects followed.
-  static void add_table_links(WriteContext& context, const SqlTables& tables, std::size_t memory,
+  static void add_table_links(WriteContext& context, const SqlTables& tables, const flow::Parts& parts,
                               const RedirectMap& redirects, records::Sorter<Backlink>& backlinks, StageReport& report) {
     std::vector<std::uint32_t> read;  // ids of the pages that were read, ascending
-    const auto add_titles = [&](TitleJoin& join) {
-      for (auto cursor = context.store.cursor(Family::kPage); cursor.valid(); cursor.next()) {
-        const auto page = storage::decode_page(cursor.value());
-        const auto id = key_of(cursor).value;
-        join.add_page(page.title, id);
-        if (page.content == storage::PageContent::kRead) read.push_back(id);
-      }
-    };
+    parts.for_each<TitledPage>(links::kTitlesPart, [&](const TitledPage& page) {
+      if (page.is_read) read.push_back(page.page);
+    });
+    std::sort(read.begin(), read.end());
     std::uint64_t from_others = 0;
-    const auto counts =
-        links::for_each_sql_link(tables, {context.scratch(), memory, add_titles}, [&](PageId source, PageId target) {
+    const auto counts = links::for_each_sql_link(
+        tables, {context.scratch(), memory_of(context) / 2, [&] { return walk_titles(parts); }},
+        [&](PageId source, PageId target) {
           if (!std::binary_search(read.begin(), read.end(), source.value)) {
             ++from_others;
             return;
           }
-          if (const auto end = redirects.follow(target)) backlinks.add({end->page.value, source.value, kInTable});
+          if (const auto end = redirects.follow(target))
+            backlinks.add({end->page.value, source.value, links::kInTable});
         });
     report.counts["rows of pagelinks"] = counts.rows;
     if (from_others > 0) report.counts["rows of pagelinks from pages that were not read"] = from_others;
     if (counts.unknown_numbers > 0)
       report.reject(LinkReject::kNoLinkTarget, fmt::format("{} rows", counts.unknown_numbers));
-  }
-
-  /// \param by_table  a page is a source if pagelinks says so; the places are those of its text, or "elsewhere"
-  static void write_backlinks(records::Sorter<Backlink>& backlinks, bool by_table, storage::BulkLoader& loader,
-                              StageReport& report) {
-    storage::BacklinkRecord record;
-    std::uint32_t target = 0;
-    std::uint64_t places = 0, bytes = 0, only_in_text = 0, only_in_table = 0;
-    bool in_table = false;
-    const auto end_source = [&] {
-      if (record.sources.empty() || !by_table) return;
-      auto& at = record.sources.back().places;
-      if (!in_table) {
-        ++only_in_text;
-        places -= at.size();
-        record.sources.pop_back();
-      } else if (at.empty()) {
-        ++only_in_table;
-        ++places;
-        at.push_back(0);
-      }
-    };
-    const auto flush = [&] {
-      end_source();
-      if (record.sources.empty()) return;
-      const auto value = encode(record);
-      bytes += value.size();
-      loader.add(Family::kBacklink, storage::page_key(PageId{target}), value);
-      ++report.counts["pages with backlinks"];
-      report.counts["pairs of pages with a link"] += record.sources.size();
-      record.sources.clear();
-    };
-    std::uint32_t source = 0;
-    for (bool first = true; const auto link = backlinks.next(); first = false) {
-      const bool new_target = first || link->target != target;
-      if (new_target) flush();
-      if (new_target || link->source != source) {
-        if (!new_target) end_source();
-        record.sources.push_back({PageId{link->source}, {}});
-        in_table = false;
-      }
-      target = link->target;
-      source = link->source;
-      if (link->place == kInTable) {
-        in_table = true;
-        continue;
-      }
-      auto& at = record.sources.back().places;
-      if (!at.empty() && at.back() == link->place) continue;
-      at.push_back(link->place);
-      ++places;
-    }
-    flush();
-    report.counts["backlinks"] = places;
-    report.counts["bytes of backlinks before compression"] = bytes;
-    if (!by_table) {
-      report.counts.erase("pairs of pages with a link");
-      return;
-    }
-    report.counts["links that only pagelinks has"] = only_in_table;
-    report.counts["links that only the text has (left out)"] = only_in_text;
   }
 
   /// Writes the Wikidata items of the pages in the store.
@@ -364,6 +341,7 @@ std::string sql_fingerprint(const Settings& settings) {
 
 }  // namespace
 
+/// Most of the work is the merge, because a link can lead to any page and so needs the titles of all cuts.
 flow::StageInfo link_stage() {
   return {.name = "link",
           .summary = "Resolve titles and redirects, invert links",

@@ -8,10 +8,6 @@
 namespace touchstone::pipeline::corpus {
 namespace {
 
-// Of a cut. Small wikis are cut too, so that all threads have work; large ones not into more files than needed.
-constexpr std::uint64_t kLeastBytes = std::uint64_t{64} << 10;
-constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
-constexpr std::uint64_t kCuts = 256;           ///< between these bounds
 constexpr std::uint64_t kBytesOfPage = 256;    ///< what a page costs besides its text
 constexpr std::size_t kMostMarks = 1U << 15U;  ///< more than cuts, so that cuts are nearly equal
 
@@ -28,8 +24,8 @@ class Marks {
     step_ *= 2;
   }
 
-  flow::Cuts cuts() const {
-    const auto per_cut = std::clamp(bytes_ / kCuts, kLeastBytes, kMostBytes);
+  flow::Cuts cuts(CutBytes of_cut) const {
+    const auto per_cut = std::clamp(bytes_ / of_cut.cuts, of_cut.least, of_cut.most);
     flow::Cuts cuts;
     std::uint64_t first = 0, before = 0;
     for (const auto& mark : all_) {
@@ -48,19 +44,19 @@ class Marks {
     std::uint64_t bytes = 0;
   };
   std::vector<Mark> all_;
-  std::uint64_t bytes_ = 0, step_ = kLeastBytes / 16;
+  std::uint64_t bytes_ = 0, step_ = CutBytes{}.least / 16;
 };
 
 }  // namespace
 
-flow::Cuts page_cuts(const storage::Store& store) {
+flow::Cuts page_cuts(const storage::Store& store, CutBytes of_cut) {
   Marks marks;
   for (auto cursor = store.cursor(storage::Family::kPage); cursor.valid(); cursor.next()) {
     const auto id = storage::read_page_key(cursor.key());
     if (!id) throw StorageError("the store holds a page key it should not; build it again");
     marks.add(*id, kBytesOfPage + storage::decode_page(cursor.value()).text_bytes);
   }
-  return marks.cuts();
+  return marks.cuts(of_cut);
 }
 
 }  // namespace touchstone::pipeline::corpus

@@ -6,6 +6,7 @@
 #include "storage/records.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -14,8 +15,15 @@
 
 namespace touchstone::pipeline::corpus {
 
+/// How many bytes of source text a cut has. Small wikis are cut too, so that all threads have work; large ones not into
+/// more files than needed.
+struct CutBytes {
+  std::uint64_t least = std::uint64_t{64} << 10U, most = std::uint64_t{16} << 20U;
+  std::uint64_t cuts = 256;  ///< number of cuts between these bounds
+};
+
 /// Ranges of page ids with about the same number of bytes of source text each: the cuts of a stage that maps pages.
-flow::Cuts page_cuts(const storage::Store& store);
+flow::Cuts page_cuts(const storage::Store& store, CutBytes of_cut = {});
 
 /// Calls `use(id, record)` for each page of a cut in the order of their ids, and counts them as done. Throws
 /// Interrupted if a stop was requested.

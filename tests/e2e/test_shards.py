@@ -6,7 +6,7 @@ import signal
 from harness import EndToEnd, need_data
 
 SECTIONS = ['--set', 'automatic.min_sections=1', '--set', 'automatic.folds=2']  # the bundled wiki has few and short pages
-CUT = ('pages', 'paragraphs', 'facets')
+CUT = ('link', 'pages', 'paragraphs', 'facets')
 
 
 class Test(EndToEnd):

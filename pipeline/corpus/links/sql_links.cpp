@@ -24,24 +24,33 @@ struct NumberedLink {
   friend auto operator<=>(const NumberedLink&, const NumberedLink&) = default;
 };
 
-TitleJoin::Question as_question(std::uint64_t number) {
-  return {static_cast<std::uint32_t>(number >> 32), static_cast<std::uint32_t>(number)};
-}
-std::uint64_t number_of(TitleJoin::Question question) {
-  return std::uint64_t{question.page} << 32 | question.tag;
-}
+/// A link to a title.
+struct TitledLink {
+  std::uint64_t hash;
+  std::uint32_t source;
+  friend auto operator<=>(const TitledLink&, const TitledLink&) = default;
+};
+
+/// A title in linktarget.
+struct NumberedTitle {
+  std::uint64_t hash, number;
+  friend auto operator<=>(const NumberedTitle&, const NumberedTitle&) = default;
+};
 
 void for_each_titled_link(const SqlTables& tables, const SqlLinkNeeds& needs,
                           const std::function<void(PageId, PageId)>& visit, SqlLinkCounts& counts) {
   const PageLinkColumns columns(tables.table(WikiTable::kPagelinks));
-  TitleJoin join(needs.folder, needs.memory_bytes);
-  needs.add_pages(join);
+  records::Sorter<TitledLink> links(needs.folder, needs.memory_bytes);
   counts.rows = tables.for_each_row(WikiTable::kPagelinks, [&](const SqlRow& row, const SqlDumpReader& reader) {
     const auto link = columns.read(row, reader);
-    join.ask({link.ns, extractors::sql::title_text(link.title)}, {link.from, 0});
+    links.add({title_hash(link.ns, extractors::sql::title_text(link.title)), link.from});
   });
-  join.finish([&](TitleJoin::Question question, std::uint32_t page) { visit(PageId{question.page}, PageId{page}); },
-              [](TitleJoin::Question) {}, [](std::uint32_t) {});
+  join_titles(
+      needs.titles(), [&] { return links.next(); },
+      [&](const TitledLink& link, std::uint32_t page) {
+        if (page != 0) visit(PageId{link.source}, PageId{page});
+      },
+      [](std::uint32_t) {});
 }
 
 /// Finds the pages that linktarget names.
@@ -49,18 +58,15 @@ void number_pages(const SqlTables& tables, const SqlLinkNeeds& needs, records::S
   const auto& table = tables.table(WikiTable::kLinktarget);
   const auto id = table.column("lt_id").value(), ns = table.column("lt_namespace").value();
   const auto title = table.column("lt_title").value();
-  TitleJoin join(needs.folder, needs.memory_bytes / 3);
-  needs.add_pages(join);
+  records::Sorter<NumberedTitle> titles(needs.folder, needs.memory_bytes / 3);
   tables.for_each_row(WikiTable::kLinktarget, [&](const SqlRow& row, const SqlDumpReader& reader) {
-    join.ask({namespace_number(row, ns, reader), extractors::sql::title_text(row[title].text)},
-             as_question(row_number(row, id, reader)));
+    titles.add({title_hash(namespace_number(row, ns, reader), extractors::sql::title_text(row[title].text)),
+                row_number(row, id, reader)});
   });
-  join.finish(
-      [&](TitleJoin::Question question, std::uint32_t page) {
-        pages.add({number_of(question), page});
-      },
-      [&](TitleJoin::Question question) {
-        pages.add({number_of(question), 0});
+  join_titles(
+      needs.titles(), [&] { return titles.next(); },
+      [&](const NumberedTitle& asked, std::uint32_t page) {
+        pages.add({asked.number, page});
       },
       [](std::uint32_t) {});
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 
 namespace touchstone::pipeline::corpus::links {
 
@@ -14,7 +15,8 @@ namespace touchstone::pipeline::corpus::links {
 struct SqlLinkNeeds {
   std::filesystem::path folder;  ///< for what does not fit in memory
   std::size_t memory_bytes = 0;
-  std::function<void(TitleJoin&)> add_pages;  ///< adds all pages of the store with their titles
+  std::function<std::function<std::optional<TitledPage>()>()>
+      titles;  ///< begins a walk over the pages, for join_titles
 };
 
 /// What was found in pagelinks.

@@ -72,13 +72,23 @@ TEST_F(LinkStage, WhatCannotBeResolvedIsCounted) {
   EXPECT_EQ(report.samples.at("redirects that lead in a circle"), (std::vector<std::string>{"page 1", "page 2"}));
 }
 
-TEST_F(LinkStage, SpillingToDiskChangesNothing) {
+/// Pages with many links to each other, and some redirects.
+std::string linked_pages() {
   std::string pages;
   for (std::uint32_t i = 1; i <= 60; ++i) {
     std::string text;
     for (std::uint32_t k = 0; k < 40; ++k) text += "[[Page " + std::to_string((i * k * 7) % 97) + "]]\n\n";
     pages += simple_page(i, "Page " + std::to_string(i), text);
   }
+  for (std::uint32_t i = 61; i <= 70; ++i) {
+    const auto target = "Page " + std::to_string(i == 70 ? 70 : i % 9 * 11);
+    pages += simple_page(i, "Page " + std::to_string(i), "#REDIRECT [[" + target + "]]", target);
+  }
+  return pages;
+}
+
+TEST_F(LinkStage, SpillingToDiskChangesNothing) {
+  const auto pages = linked_pages();
   link(pages);
   const auto backlinks = pairs(Family::kBacklink), targets = pairs(Family::kLinkTarget);
   open_store(folder / "other");
@@ -86,6 +96,26 @@ TEST_F(LinkStage, SpillingToDiskChangesNothing) {
   link(pages);
   EXPECT_EQ(pairs(Family::kBacklink), backlinks);
   EXPECT_EQ(pairs(Family::kLinkTarget), targets);
+}
+
+TEST_F(LinkStage, CutsChangeNothing) {
+  const auto whole = link(linked_pages());
+  std::vector<std::vector<std::pair<std::string, std::string>>> expected;
+  const std::vector families = {Family::kBacklink, Family::kAlias, Family::kLinkTarget};
+  for (const auto family : families) expected.push_back(pairs(family));
+  store->clear(families);
+  storage::Batch batch;
+  for (const auto& [key, value] : pairs(Family::kPage)) {
+    auto page = storage::decode_page(value);
+    page.text_bytes = 50'000'000;  // two pages fill a cut
+    batch.put(Family::kPage, key, encode(page));
+  }
+  store->write(batch, storage::Durability::kMachine);
+  const auto cut = run(link_stage());
+  for (std::size_t i = 0; i < families.size(); ++i) EXPECT_EQ(pairs(families[i]), expected[i]);
+  EXPECT_EQ(cut.counts, whole.counts);
+  EXPECT_EQ(cut.rejected, whole.rejected);
+  EXPECT_EQ(cut.samples, whole.samples);
 }
 
 }  // namespace
