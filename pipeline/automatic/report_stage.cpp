@@ -42,6 +42,7 @@ std::string headline_with_report(const flow::WorkView& work) {
 
 }  // namespace
 
+/// All of it is the merge: pages are of equal size, so that what is on one depends on those before it.
 flow::StageInfo report_automatic_stage() {
   return {.name = "report-automatic",
           .summary = "Write automatic-report.html and the pages of the topics",

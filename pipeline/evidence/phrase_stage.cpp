@@ -125,6 +125,7 @@ class PhraseStage : public flow::Stage {
 
 }  // namespace
 
+/// All of it is the merge, because queries that are alike are told apart by what differs between their topics.
 flow::StageInfo phrase_stage(const ModelQueries& model) {
   flow::StageInfo stage = {
       .name = "phrase",

@@ -257,6 +257,7 @@ class ExportStage : public flow::Stage {
 
 }  // namespace
 
+/// All of it is the merge, which puts what other stages made into one directory in the order of its files.
 flow::StageInfo export_stage() {
   return {.name = "export",
           .summary = "Write the collection directory",

@@ -45,6 +45,7 @@ std::string headline(const flow::WorkView& work) {
 
 }  // namespace
 
+/// All of it is the merge: pages are of equal size, so that what is on one depends on those before it.
 flow::StageInfo report_stage() {
   return {.name = "report",
           .summary = "Write report.html and the pages of the topics",

@@ -63,6 +63,7 @@ flow::KeptLog::Count export_replies(const flow::WorkPaths& work, const std::file
 
 }  // namespace
 
+/// All of it is the merge: judges are asked under one budget and pace, and replies go into one log.
 flow::StageInfo judge_stage() {
   static const flow::KeptLog kReplies = {"replies", import_replies, export_replies};
   return {
