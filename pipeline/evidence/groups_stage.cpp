@@ -379,8 +379,7 @@ class GroupsStage : public flow::Stage {
 
 }  // namespace
 
-/// All of it is the merge: which words are for lists, and which columns repeat others, depends on all lists, and
-/// there are few pages with lists.
+/// All of it is the merge: which words are for lists, and which columns repeat others, depends on all lists.
 flow::StageInfo groups_stage() {
   return {.name = "groups",
           .summary = "Find list tables and the members of their columns",
