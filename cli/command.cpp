@@ -56,8 +56,10 @@ void WorkFlags::add_to(CLI::App* command, unsigned groups) {
 }
 
 void WorkFlags::add_shards(CLI::App* command) {
-  command->add_option("--executor", executor, "Who runs the shards (default: local, this process)")
-      ->check(one_of({"local"}))
+  command
+      ->add_option("--executor", executor,
+                   "Who maps the shards: local (this process), slurm (jobs of a cluster), or merge (they are there)")
+      ->check(one_of({"local", "slurm", "merge"}))
       ->type_name("EXECUTOR");
   command->add_option("--shards", shards, "Cut stages into N verified parts (default: 1)")
       ->type_name("N")
@@ -170,6 +172,7 @@ pipeline::flow::RunOptions run_options(const WorkFlags& flags, const Context& co
   run.sources = flags.sources;
   run.threads = flags.threads > 0 ? flags.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   run.shards = static_cast<std::uint32_t>(flags.shards);
+  run.merge_only = flags.executor == "merge";
   run.progress = context.progress_mode();
   run.force = flags.force;
   run.replace = flags.replace;

@@ -1,6 +1,7 @@
 #include "cli/command.hpp"
 #include "common/display_text.hpp"
 #include "common/json_tree.hpp"
+#include "pipeline/cluster/slurm_driver.hpp"
 #include "pipeline/stage_table.hpp"
 #include "storage/store.hpp"
 
@@ -94,6 +95,8 @@ void add_status(CLI::App* app, Context& context) {
       std::printf("%s\n", json_text(json, {.indent = 2}).c_str());
     } else {
       print_status(json);
+      if (const auto failed = pipeline::cluster::cluster_status(flags->work); !failed.empty())
+        std::printf("\nfailed on the cluster:\n%s", display_lines(failed).c_str());
     }
   });
 }

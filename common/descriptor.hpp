@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <utility>
 
@@ -30,6 +31,10 @@ class Descriptor {
  private:
   int number_ = -1;
 };
+
+/// Opens a file in `folder` that has no name, so that nothing of it is left however the program ends. On disks that
+/// know no such files it has a name for a moment. Without a descriptor, errno says why.
+Descriptor open_file_without_name(const std::filesystem::path& folder);
 
 struct Pipe {
   Descriptor read_end, write_end;

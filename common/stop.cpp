@@ -2,10 +2,14 @@
 
 #include "common/error.hpp"
 
+#include <atomic>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <mutex>
 #include <string>
+#include <thread>
+#include <utility>
 
 #include <unistd.h>
 
@@ -55,6 +59,13 @@ void kill_point(const char* name) {
     }
     return out;
   }();
+  static const auto sleep = [] {
+    const char* value = std::getenv("TOUCHSTONE_SLEEP_AT");
+    const std::string text = value != nullptr ? value : "";
+    const auto colon = text.find(':');
+    return std::pair(text.substr(0, colon), colon == std::string::npos ? 0 : std::atoi(text.c_str() + colon + 1));
+  }();
+  if (sleep.second > 0 && sleep.first == name) std::this_thread::sleep_for(std::chrono::seconds(sleep.second));
   if (wish.name.empty() || wish.name != name) return;
   static std::atomic<int> passages{0};
   if (++passages == wish.nth) ::raise(wish.signal);

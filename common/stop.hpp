@@ -22,7 +22,8 @@ StopFlag& install_stop_signals();
 
 /// A named place where tests can kill the process (SIGKILL), as a power cut would. With the environment variable
 /// TOUCHSTONE_KILL_AT=name:n, the n-th call with `name` kills it; name:n:s sends signal number s instead. Without the
-/// variable, a call only checks a constant.
+/// variable, a call only checks a constant. With TOUCHSTONE_SLEEP_AT=name:s, a call with `name` sleeps s seconds, so
+/// that a test can do something to the process there.
 void kill_point(const char* name);
 
 }  // namespace touchstone

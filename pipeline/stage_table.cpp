@@ -1,6 +1,7 @@
 #include "pipeline/stage_table.hpp"
 
 #include "pipeline/automatic/stages.hpp"
+#include "pipeline/cluster/slurm_options.hpp"
 #include "pipeline/corpus/stages.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/evidence/stages.hpp"
@@ -36,9 +37,10 @@ const flow::StageGraph& stage_graph() {
           {"automatic", "The automatic collection and its report", {"report-automatic"}},
           {"all", "All collections and reports", {"report", "report-automatic"}},
       },
-      // The options of [wiki] are together, although stages read them one by one.
+      // The options of [wiki] are together, although stages read them one by one; no stage reads those of [slurm].
       {&option_group<corpus::NameOptions>(), &option_group<corpus::LanguageOptions>(),
-       &option_group<corpus::TextOptions>(), &option_group<corpus::LicenseOptions>()});
+       &option_group<corpus::TextOptions>(), &option_group<corpus::LicenseOptions>(),
+       &option_group<cluster::SlurmOptions>()});
   return graph;
 }
 

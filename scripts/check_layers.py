@@ -107,6 +107,7 @@ pipeline:
   review      flow
   headings
   corpus      flow headings
+  cluster     flow corpus
   passages    flow corpus headings
   evidence    flow review corpus headings passages
   entities     flow corpus passages evidence
@@ -117,7 +118,7 @@ pipeline:
   survey      flow corpus headings passages evidence automatic judging release
   answers     evidence
   difference
-  files       flow corpus passages evidence entities automatic judging release
+  files       flow corpus cluster passages evidence entities automatic judging release
 cli:
   completion
   files       completion

@@ -4,12 +4,14 @@
 #include "cli/studies/study_flags.hpp"
 #include "collection/kinds.hpp"
 #include "common/digest.hpp"
+#include "common/display_text.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/stop.hpp"
 #include "common/version.hpp"
 #include "formats/trec/qrels.hpp"
 #include "pipeline/baseline/bm25_run.hpp"
+#include "pipeline/cluster/slurm_driver.hpp"
 #include "pipeline/flow/work_files.hpp"
 #include "pipeline/inspection/inspect.hpp"
 #include "pipeline/stage_table.hpp"
@@ -188,6 +190,11 @@ struct MadeCollection {
 constexpr MadeCollection kCollections[] = {{"export", "collection", CollectionKind::kEvidence},
                                            {"export-automatic", "automatic", CollectionKind::kAutomatic}};
 
+/// The program that runs, as jobs have to call it. Throws StorageError.
+fs::path this_program() {
+  return fs::read_symlink("/proc/self/exe");
+}
+
 using Stages = std::vector<const pipeline::flow::StageInfo*>;
 
 /// Those that the stages write.
@@ -293,6 +300,9 @@ void add_build(CLI::App* app, Context& context) {
       ->check(one_of(graph.target_names()))
       ->type_name("TARGET");
   flags->add_shards(command);
+  auto scripts = std::make_shared<bool>(false);
+  command->add_flag("--print-scripts", *scripts,
+                    "Print the scripts that --executor slurm would give to sbatch, for all shards, and exit");
   command->add_flag("--list-stages", *list, "Print the stages with what they read and write, and exit");
   add_footer(command, ExitStatus::kNoTopics);
   auto must_be_healthy = std::make_shared<bool>(false);
@@ -313,7 +323,18 @@ void add_build(CLI::App* app, Context& context) {
     shared->assign(stages, *flags);
     const auto settings = load_run_settings(*flags);
     const pipeline::flow::Build build{graph, settings, run_options(*flags, context), stages};
-    run_and_print(build, flags->dry_run);
+    if (*scripts) {
+      print(pipeline::cluster::slurm_scripts(build, this_program()));
+      return;
+    }
+    if (flags->executor == "slurm" && !flags->dry_run) {
+      auto& stop = install_stop_signals();
+      pipeline::flow::check_start(build);
+      pipeline::cluster::run_on_slurm(build, this_program(), stop);
+      print(display_lines(pipeline::flow::build_outcome(build, stop)));
+    } else {
+      run_and_print(build, flags->dry_run);
+    }
     if (flags->dry_run) return;
     if (*with_coverage) {
       for (const auto& collection : collections_of(stages)) print(measure_coverage(*flags, collection.kind, context));

@@ -1,5 +1,6 @@
 #include "common/records/run_file.hpp"
 
+#include "common/descriptor.hpp"
 #include "common/error.hpp"
 
 #include <cstdint>
@@ -12,14 +13,11 @@
 namespace touchstone::records::internal {
 
 RunFile::RunFile(std::filesystem::path folder) : folder_(std::move(folder)), file_(nullptr, std::fclose) {
-  std::string name = (folder_ / ".sorted-XXXXXX").string();
-  const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
-  if (descriptor < 0) fail("write");
-  ::unlink(name.c_str());
-  file_.reset(::fdopen(descriptor, "w+b"));
-  if (file_ != nullptr) return;
-  ::close(descriptor);
-  fail("write");
+  auto descriptor = open_file_without_name(folder_);
+  if (!descriptor.is_open()) fail("write");
+  file_.reset(::fdopen(descriptor.get(), "w+b"));
+  if (file_ == nullptr) fail("write");
+  descriptor.release();
 }
 
 void RunFile::write(std::string_view block) {

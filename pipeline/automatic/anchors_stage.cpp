@@ -222,7 +222,8 @@ flow::StageInfo anchors_stage() {
                       flow::reads<corpus::NameOptions>()},
           .progress_unit = "pages",
           .progress_records = "texts of links",
-          .make = flow::make_stage<AnchorsStage>};
+          .make = flow::make_stage<AnchorsStage>,
+          .is_cut = true};
 }
 
 }  // namespace touchstone::pipeline::automatic

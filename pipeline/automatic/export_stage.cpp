@@ -375,6 +375,7 @@ flow::StageInfo export_automatic_stage() {
           .progress_unit = "pages",
           .progress_records = "pages",
           .make = flow::make_stage<ExportAutomaticStage>,
+          .is_cut = true,
           .extra_fingerprint = linker_fingerprint,
           .outcome_of_build = collection_headline,
           .shorthands = {{"--linker", "automatic.linker",

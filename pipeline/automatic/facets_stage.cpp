@@ -189,6 +189,7 @@ flow::StageInfo facets_stage() {
           .progress_unit = "pages",
           .progress_records = "query pages",
           .make = flow::make_stage<FacetsStage>,
+          .is_cut = true,
           .extra_fingerprint = files_fingerprint,
           .outcome_of_build = survey_text,
           .outcome_of_command = survey_text,

@@ -99,6 +99,7 @@ flow::StageInfo pages_stage() {
           .progress_unit = "pages",
           .progress_records = "articles",
           .make = flow::make_stage<PagesStage>,
+          .is_cut = true,
           .extra_fingerprint = composition_fingerprint};
 }
 

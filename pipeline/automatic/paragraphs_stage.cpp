@@ -146,6 +146,7 @@ flow::StageInfo paragraphs_stage() {
           .progress_unit = "pages",
           .progress_records = "paragraphs",
           .make = flow::make_stage<ParagraphsStage>,
+          .is_cut = true,
           .extra_fingerprint = options_fingerprint};
 }
 

@@ -353,6 +353,7 @@ flow::StageInfo link_stage() {
           .progress_unit = "pages",
           .progress_records = "links",
           .make = flow::make_stage<LinkStage>,
+          .is_cut = true,
           .extra_fingerprint = sql_fingerprint,
           .shorthands = {{"--sql-dump", "link.sql_dumps",
                           "SQL dumps of the wiki's tables: pagelinks, linktarget, redirect, page_props", "FILE", true,

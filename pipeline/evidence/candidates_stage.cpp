@@ -252,7 +252,8 @@ flow::StageInfo candidates_stage() {
                       flow::reads<CandidatesOptions>()},
           .progress_unit = "links",
           .progress_records = "candidates",
-          .make = flow::make_stage<CandidatesStage>};
+          .make = flow::make_stage<CandidatesStage>,
+          .is_cut = true};
 }
 
 }  // namespace touchstone::pipeline::evidence

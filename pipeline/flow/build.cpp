@@ -19,21 +19,6 @@ bool has_store(const Build& build) {
   return storage::Store::exists(WorkPaths{build.run.work}.store());
 }
 
-/// Checks the arguments first, so that a failure leaves no incomplete work directory.
-void check_start(const Build& build) {
-  for (const auto& source : build.run.sources) {
-    if (source.path != "-" && !std::filesystem::exists(source.path))
-      throw StorageError("cannot open " + source.kind + " " + source.path.string() + ": no such file" +
-                         did_you_mean_file(source.path));
-  }
-  if (has_store(build)) return;
-  const std::string work = build.run.work.string();
-  if (!reads_sources(*build.stages.front()))
-    throw StorageError("there is no store in " + work + "; make one with touchstone ingest or build");
-  if (build.run.sources.empty())
-    throw ConfigError("there is nothing in " + work + " yet; name a dump with --dump FILE");
-}
-
 WorkView view_of(const Build& build, Runner& runner, const StopFlag& stop) {
   return {build.settings, runner.paths(), runner.store(), stop, build.run.threads};
 }
@@ -54,7 +39,30 @@ bool is_last(const Build& build, const StageInfo& stage) {
   });
 }
 
+std::string outcome_text(const Build& build, Runner& runner, const StopFlag& stop) {
+  std::string text;
+  for (const auto* stage : build.stages) {
+    const auto outcome = build.own_command ? stage->outcome_of_command : stage->outcome_of_build;
+    if (outcome != nullptr && is_last(build, *stage)) text += outcome(view_of(build, runner, stop));
+  }
+  return text;
+}
+
 }  // namespace
+
+void check_start(const Build& build) {
+  for (const auto& source : build.run.sources) {
+    if (source.path != "-" && !std::filesystem::exists(source.path))
+      throw StorageError("cannot open " + source.kind + " " + source.path.string() + ": no such file" +
+                         did_you_mean_file(source.path));
+  }
+  if (has_store(build)) return;
+  const std::string work = build.run.work.string();
+  if (!reads_sources(*build.stages.front()))
+    throw StorageError("there is no store in " + work + "; make one with touchstone ingest or build");
+  if (build.run.sources.empty())
+    throw ConfigError("there is nothing in " + work + " yet; name a dump with --dump FILE");
+}
 
 std::string dry_run_text(const Build& build, const StopFlag& stop) {
   std::string text;
@@ -85,12 +93,12 @@ std::string run_build(const Build& build, const StopFlag& stop) {
            build.stages.back()->name, build.run.work.string(), sha256_hex(build.settings.remembered()).substr(0, 12),
            build.run.threads, from);
   runner.run(build.stages, stop);
-  std::string text;
-  for (const auto* stage : build.stages) {
-    const auto outcome = build.own_command ? stage->outcome_of_command : stage->outcome_of_build;
-    if (outcome != nullptr && is_last(build, *stage)) text += outcome(view_of(build, runner, stop));
-  }
-  return text;
+  return outcome_text(build, runner, stop);
+}
+
+std::string build_outcome(const Build& build, const StopFlag& stop) {
+  Runner runner(build.graph, build.settings, build.run, storage::Access::kReadOnly);
+  return outcome_text(build, runner, stop);
 }
 
 const StageInfo* stage_without_topics(const Build& build) {

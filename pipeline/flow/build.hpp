@@ -26,6 +26,12 @@ std::string dry_run_text(const Build& build, const StopFlag& stop);
 /// work directory is made. Throws as Runner does.
 std::string run_build(const Build& build, const StopFlag& stop);
 
+/// What there is to print of a build that is done.
+std::string build_outcome(const Build& build, const StopFlag& stop);
+
+/// Checks what a build is given, so that a failure leaves no incomplete work directory. Throws as `run_build` does.
+void check_start(const Build& build);
+
 /// After the run: the first stage of the build that is done and found no topic. Null if each that looks for topics
 /// found one.
 const StageInfo* stage_without_topics(const Build& build);

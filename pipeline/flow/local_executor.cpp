@@ -1,11 +1,13 @@
 #include "pipeline/flow/local_executor.hpp"
 
+#include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/log.hpp"
 #include "common/scratch_folder.hpp"
 #include "common/stop.hpp"
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -35,13 +37,36 @@ void map_cuts(const Stage& stage, const ReadContext& context, const Cuts& cuts, 
   context.stop.check();
 }
 
+std::string missing_text(const StageInfo& info, const std::vector<ShardFinding>& findings) {
+  return fmt::format("stage {} cannot be merged, because {} of its {} shards are not whole; the first: {}", info.name,
+                     findings.size(), findings.front().shard.count, shard_sentence(findings.front()));
+}
+
 }  // namespace
+
+bool run_shard(const StageInfo& info, WriteContext& context, const ShardedRun& sharded, std::uint32_t index,
+               const std::string& attempt) {
+  if (!info.is_cut)
+    throw ConfigError(fmt::format("stage {} is not cut into shards; run touchstone {}", info.name, info.name));
+  const auto stage = info.make();
+  const auto cuts = stage->plan(context);
+  const Shard shard{index, sharded.count};
+  if (verify_shard(sharded.shards, sharded.run, shard).state == ShardState::kWhole) return false;
+  stage->open(context);
+  ShardAttempt writer(sharded.shards, sharded.run, shard, attempt);
+  kill_point("shard.begun");
+  map_cuts(*stage, context, cuts, cuts_of(shard, cuts.size()), writer.folder());
+  sync_files_below(writer.folder());
+  kill_point("shard.before_manifest");
+  return writer.finish();
+}
 
 StageReport run_stage(const StageInfo& info, WriteContext& context, const ShardedRun& sharded) {
   const auto stage = info.make();
   const auto cuts = stage->plan(context);
   if (cuts.empty()) return stage->merge(context, {});
   const auto to_run = shards_to_run(sharded.shards, sharded.run, sharded.count);
+  if (sharded.merge_only && !to_run.empty()) throw StorageError(missing_text(info, to_run));
   for (const auto& finding : to_run) {
     // None is there before the first run.
     if (to_run.size() == sharded.count && finding.state == ShardState::kMissing) continue;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 
 namespace touchstone::pipeline::flow {
 
@@ -13,6 +14,7 @@ struct ShardedRun {
   std::filesystem::path shards;  ///< folder of the shards
   ShardRun run;
   std::uint32_t count = 1;  ///< of shards; each has neighbouring cuts
+  bool merge_only = false;  ///< others map: a shard that is not whole is an error
 };
 
 /// Runs a stage in this process: one shard after the other, the cuts of a shard in all threads of the context; then
@@ -20,6 +22,12 @@ struct ShardedRun {
 /// for each that is there and not whole. Throws StorageError for a shard that is changed while it runs, and what the
 /// stage throws.
 StageReport run_stage(const StageInfo& info, WriteContext& context, const ShardedRun& sharded);
+
+/// Maps the cuts of one shard, which others may do too at the same time (ShardAttempt). Reads the store only. False if
+/// the shard was whole already. Throws ConfigError for a stage that is not cut, and what the stage throws.
+/// \param attempt  a name that no other attempt has
+bool run_shard(const StageInfo& info, WriteContext& context, const ShardedRun& sharded, std::uint32_t index,
+               const std::string& attempt);
 
 /// Runs a stage whose parts are of no use to anyone else: nothing is left of them.
 StageReport run_stage(const StageInfo& info, WriteContext& context);

@@ -4,6 +4,7 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/log.hpp"
+#include "common/scratch_folder.hpp"
 #include "common/system_failure.hpp"
 #include "common/version.hpp"
 #include "pipeline/flow/local_executor.hpp"
@@ -43,27 +44,6 @@ std::vector<const OptionGroup*> groups_of(const StageInfo& stage) {
     if (use.part == OptionUse::Part::kWhole) groups.push_back(use.group);
   }
   return groups;
-}
-
-/// What a stage did, as words for the log: "6 pages, 1 redirects, left out: ...".
-std::string counts_text(const StageReport& report) {
-  std::string text;
-  for (const auto& [name, count] : report.counts) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name);
-  for (const auto& [reason, count] : report.rejected) {
-    const bool kept = report.severities.at(reason) == RejectSeverity::kKept;
-    text += fmt::format(", {} {}{}", count, kept ? "" : "left out: ", reason);
-  }
-  return text;
-}
-
-void log_result(const StageInfo& stage, const StageManifest& manifest) {
-  log_info("{}: done in {:.1f} s, peak memory {} MB: {}", stage.name, manifest.seconds,
-           manifest.peak_memory / 1'000'000, counts_text(manifest.report));
-  for (const auto& [reason, samples] : manifest.report.samples) {
-    for (const auto& sample : samples) log_debug("{}: rejected ({}): {}", stage.name, reason, sample);
-  }
-  for (const auto& warning : manifest.report.warnings)
-    log_line(LogLevel::kWarn, fmt::format("{}: {}", stage.name, warning));
 }
 
 }  // namespace
@@ -279,7 +259,14 @@ struct Runner::Impl {
     return {std::string(stage.name), options.hex(), inputs.hex(), program_version()};
   }
 
-  StageReport run_stage_itself(const StagePlan& plan, const StopFlag& stop) {
+  ShardedRun sharded_run(const StageInfo& stage) const {
+    return {paths.shards(stage.name), shard_run(stage), run.shards, run.merge_only};
+  }
+
+  /// Calls `use` with what the stage reads and writes with.
+  template <class Use>
+  auto with_context(const StagePlan& plan, const StopFlag& stop, const Use& use,
+                    const std::filesystem::path& scratch = {}) {
     const StageInfo& stage = *plan.stage;
     ProgressCounters counters;
     const ProgressReporter reporter(std::string(stage.name), counters, std::string(stage.progress_unit),
@@ -289,12 +276,11 @@ struct Runner::Impl {
     const oneapi::tbb::global_control allowed(oneapi::tbb::global_control::max_allowed_parallelism,
                                               static_cast<std::size_t>(threads));
     WriteContext context(stage, {settings, paths, *store, stop, counters, objects, sources(), provenance_of(stage),
-                                 plan.fingerprint, run.threads, run.ask_again && stage.can_ask_again});
-    const ShardedRun sharded{paths.shards(stage.name), shard_run(stage), run.shards};
+                                 plan.fingerprint, run.threads, run.ask_again && stage.can_ask_again, scratch});
     store->take_use();
-    auto report = flow::run_stage(stage, context, sharded);
+    auto result = use(context);
     check_store_use(stage, store->take_use());
-    return report;
+    return result;
   }
 
   /// Removes the shards of a stage, which only it needs. What cannot be removed is in no one's way.
@@ -317,7 +303,9 @@ struct Runner::Impl {
     log_info("{}: {} ({})", stage.name, stage.summary, plan.why);
 
     const auto start = std::chrono::steady_clock::now();
-    manifest.report = run_stage_itself(plan, stop);
+    const auto sharded = sharded_run(stage);
+    manifest.report =
+        with_context(plan, stop, [&](WriteContext& context) { return flow::run_stage(stage, context, sharded); });
     manifest.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     manifest.peak_memory = peak_memory_bytes();
     record_files(stage, paths, manifest);
@@ -328,7 +316,7 @@ struct Runner::Impl {
     keep(stage, manifest);
     kill_point("runner.done");
     drop_shards(stage);
-    log_result(stage, manifest);
+    log_result(stage.name, manifest);
   }
 };
 
@@ -361,6 +349,30 @@ void Runner::run(std::span<const StageInfo* const> chosen, const StopFlag& stop)
     stop.check();
     impl_->run_stage(plan, stop);
   }
+}
+
+bool Runner::run_shard(const StageInfo& stage, std::uint32_t index, const std::string& attempt, const StopFlag& stop) {
+  const StageInfo* const chosen[] = {&stage};
+  const auto plan = impl_->plan(chosen).front();
+  if (!plan.run) return false;
+  impl_->check_inputs(stage);
+  const auto sharded = impl_->sharded_run(stage);
+  const ScratchFolder scratch("shard");  // not on the disk that tasks share
+  return impl_->with_context(
+      plan, stop, [&](WriteContext& context) { return flow::run_shard(stage, context, sharded, index, attempt); },
+      scratch.path());
+}
+
+std::size_t Runner::cuts_of(const StageInfo& stage, const StopFlag& stop) {
+  if (!stage.is_cut) return 0;
+  const StageInfo* const chosen[] = {&stage};
+  return impl_->with_context(impl_->plan(chosen).front(), stop,
+                             [&](WriteContext& context) { return stage.make()->plan(context).size(); });
+}
+
+std::vector<ShardFinding> Runner::missing_shards(const StageInfo& stage) const {
+  const auto sharded = impl_->sharded_run(stage);
+  return shards_to_run(sharded.shards, sharded.run, sharded.count);
 }
 
 StageManifest Runner::manifest(std::string_view stage) const {

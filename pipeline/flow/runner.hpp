@@ -1,6 +1,7 @@
 #pragma once
 
 #include "common/progress.hpp"
+#include "pipeline/flow/shard_manifest.hpp"
 #include "pipeline/flow/stage.hpp"
 #include "pipeline/flow/stage_graph.hpp"
 #include "pipeline/flow/stage_manifest.hpp"
@@ -35,6 +36,7 @@ struct RunOptions {
   bool replace = false;      ///< sources of another wiki, or older ones, may replace what is there
   bool ask_again = false;    ///< run the chosen stages that can try once more what failed
   std::uint32_t shards = 1;  ///< into how many parts stages are cut that can be; output does not depend on it
+  bool merge_only = false;   ///< other processes made the shards; one that is not whole is an error
 };
 
 /// A work directory with its store, and the one way to run stages in it.
@@ -50,6 +52,16 @@ class Runner {
 
   /// Runs what the plan says. Throws Interrupted (status 3) after a clean stop.
   void run(std::span<const StageInfo* const> chosen, const StopFlag& stop);
+
+  /// Maps one of the run's shards of a stage. The store may be open for reading only, and others may map the same shard
+  /// at the same time. False if it was whole already. Throws ConfigError when a stage before has to run first, or this
+  /// one is not cut.
+  /// \param attempt  a name that no other attempt has
+  bool run_shard(const StageInfo& stage, std::uint32_t index, const std::string& attempt, const StopFlag& stop);
+  /// Number of cuts of a stage that shards may share, 0 if it has none. The stages before it must be done.
+  std::size_t cuts_of(const StageInfo& stage, const StopFlag& stop);
+  /// The run's shards of a stage that are not whole.
+  std::vector<ShardFinding> missing_shards(const StageInfo& stage) const;
 
   StageManifest manifest(std::string_view stage) const;
   std::vector<SourceRecord> recorded_sources() const;

@@ -4,10 +4,12 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
+#include "common/stop.hpp"
 #include "common/system_failure.hpp"
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -61,6 +63,7 @@ std::string manifest_text(const ShardManifest& manifest) {
   json["program"] = manifest.run.program;
   json["index"] = manifest.shard.index;
   json["count"] = manifest.shard.count;
+  if (!manifest.attempt.empty()) json["attempt"] = manifest.attempt;
   json["parts"] = ShardJson::object();
   for (const auto& [name, part] : manifest.parts)
     json["parts"][name] = {{"bytes", part.bytes}, {"sha256", part.sha256}};
@@ -80,6 +83,7 @@ std::optional<ShardManifest> parse_manifest(const std::string& signed_bytes) {
     ShardManifest manifest;
     manifest.run = {json.at("stage"), json.at("options"), json.at("inputs"), json.at("program")};
     manifest.shard = {json.at("index"), json.at("count")};
+    manifest.attempt = json.value("attempt", "");
     for (const auto& [name, part] : json.at("parts").items()) {
       if (fs::path(name).filename() != name) return std::nullopt;
       manifest.parts[name] = {part.at("bytes"), part.at("sha256")};
@@ -144,6 +148,23 @@ const char* state_text(ShardState state) {
   return "";
 }
 
+/// Digests the files in the folder and writes the manifest beside them, by temporary file, fsync and rename.
+void write_manifest(const fs::path& folder, ShardManifest manifest) {
+  for_each_entry(folder, [&](const fs::directory_entry& entry) {
+    if (is_partial(entry.path())) return;
+    if (!entry.is_regular_file())
+      throw StorageError(entry.path().string() + " is no plain file, and a shard holds plain files only; remove it");
+    manifest.parts[entry.path().filename().string()] = {entry.file_size(), sha256_file(entry.path())};
+  });
+  write_file_atomically(folder / kManifestName, signed_text(manifest_text(manifest)));
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw StorageError(failure_text("make folder", folder, error));
+}
+
 }  // namespace
 
 std::string shard_sentence(const ShardFinding& finding) {
@@ -158,10 +179,9 @@ fs::path shard_folder(const fs::path& shards, Shard shard) {
 
 ShardWriter::ShardWriter(const fs::path& shards, ShardRun run, Shard shard, EarlierParts earlier)
     : folder_(shard_folder(shards, shard)), run_(std::move(run)), shard_(shard) {
-  std::error_code error;
-  fs::create_directories(folder_, error);
-  if (error) throw StorageError(failure_text("make folder", folder_, error));
+  make_folder(folder_);
   lock_ = lock_shard(folder_.string() + ".lock", shard);
+  std::error_code error;
   // The manifest goes first and for good: else a power cut could leave an old manifest beside new files.
   fs::remove_all(folder_ / kManifestName, error);
   if (error) throw StorageError(failure_text("remove", folder_ / kManifestName, error));
@@ -175,14 +195,42 @@ ShardWriter::ShardWriter(const fs::path& shards, ShardRun run, Shard shard, Earl
 }
 
 void ShardWriter::finish() {
-  ShardManifest manifest{run_, shard_, {}};
-  for_each_entry(folder_, [&](const fs::directory_entry& entry) {
-    if (is_partial(entry.path())) return;
-    if (!entry.is_regular_file())
-      throw StorageError(entry.path().string() + " is no plain file, and a shard holds plain files only; remove it");
-    manifest.parts[entry.path().filename().string()] = {entry.file_size(), sha256_file(entry.path())};
-  });
-  write_file_atomically(folder_ / kManifestName, signed_text(manifest_text(manifest)));
+  write_manifest(folder_, {run_, shard_, {}, {}});
+}
+
+ShardAttempt::ShardAttempt(fs::path shards, ShardRun run, Shard shard, std::string name)
+    : shards_(std::move(shards)),
+      folder_(shard_folder(shards_, shard).string() + "." + name),
+      run_(std::move(run)),
+      shard_(shard),
+      name_(std::move(name)) {
+  std::error_code error;
+  fs::remove_all(folder_, error);
+  make_folder(folder_);
+}
+
+bool ShardAttempt::finish() {
+  constexpr int kMostTries = 100;
+  write_manifest(folder_, {run_, shard_, name_, {}});
+  const auto place = shard_folder(shards_, shard_);
+  for (int tries = 0; tries < kMostTries; ++tries) {
+    kill_point("shard.before_publish");
+    if (::rename(folder_.c_str(), place.c_str()) == 0) {
+      sync_folder(shards_);
+      return true;
+    }
+    if (errno != ENOTEMPTY && errno != EEXIST) throw StorageError(failure_text("rename", folder_, errno));
+    std::error_code error;
+    if (verify_shard(shards_, run_, shard_).state == ShardState::kWhole) {
+      fs::remove_all(folder_, error);
+      return false;
+    }
+    // What is there is of another run, or damaged. It is moved away first, since removing takes several steps.
+    const fs::path old = place.string() + ".refused-by-" + name_;
+    if (::rename(place.c_str(), old.c_str()) == 0) fs::remove_all(old, error);
+  }
+  throw StorageError("cannot give " + folder_.string() + " the name " + place.string() +
+                     ", because others keep writing there; stop them and run again");
 }
 
 ShardFinding verify_shard(const fs::path& shards, const ShardRun& run, Shard shard) {

@@ -33,6 +33,7 @@ struct ShardPart {
 struct ShardManifest {
   ShardRun run;
   Shard shard;
+  std::string attempt;                     ///< of the writer; empty: of a process that ran all shards
   std::map<std::string, ShardPart> parts;  ///< by file name in the shard's folder
 
   friend bool operator==(const ShardManifest&, const ShardManifest&) = default;
@@ -91,6 +92,30 @@ class ShardWriter {
   ShardRun run_;
   Shard shard_;
   Descriptor lock_;
+};
+
+/// A writer of a shard that may have others beside it on other machines, and that may sleep and wake up when another
+/// one has long taken its place. It writes into a folder of its own, which gets the name of the shard in one step when
+/// it is whole; a whole shard is never written over. It relies on no locks, which shared disks may not have. Not
+/// thread-safe. All functions throw StorageError.
+class ShardAttempt {
+ public:
+  /// \param name  that no other attempt has
+  ShardAttempt(std::filesystem::path shards, ShardRun run, Shard shard, std::string name);
+  ShardAttempt(const ShardAttempt&) = delete;
+  ShardAttempt& operator=(const ShardAttempt&) = delete;
+
+  /// Where parts are written. They must be flushed to disk before `finish()`.
+  const std::filesystem::path& folder() const noexcept { return folder_; }
+
+  /// Makes the folder the shard. False if a whole one of the same run is there: then this one is removed.
+  bool finish();
+
+ private:
+  std::filesystem::path shards_, folder_;
+  ShardRun run_;
+  Shard shard_;
+  std::string name_;
 };
 
 /// Compares one shard with its manifest and with the run that asks for it. Reads all its bytes.

@@ -86,6 +86,7 @@ struct StageInfo {
   std::vector<OptionUse> options = {};
   std::string_view progress_unit = "items", progress_records = "items";
   std::function<std::unique_ptr<Stage>()> make = {};
+  bool is_cut = false;  ///< its cuts can be mapped by several processes, which read the store only
 
   /// What its output depends on besides its input and the values of its options, as text: the content of files that
   /// options name, versions of models. May be null, like all that follows.
@@ -160,6 +161,7 @@ struct RunServices {
   std::string fingerprint = {};
   int threads = 1;
   bool ask_again = false;
+  std::filesystem::path scratch = {};  ///< empty: the folder of what stages hand to each other
 };
 
 /// What a stage reads with: its options, its inputs, and the services of the run. It gives only what the stage's row
@@ -179,7 +181,9 @@ class ReadContext {
   /// Path of a file or folder by the name that it is declared under. An optional one need not exist.
   std::filesystem::path input(std::string_view name) const;
   /// An existing folder for temporary files, which their names tell apart from other stages' files.
-  std::filesystem::path scratch() const { return services_.paths.stages(); }
+  std::filesystem::path scratch() const {
+    return services_.scratch.empty() ? services_.paths.stages() : services_.scratch;
+  }
 
   const std::vector<SourceInput>& sources() const;
   const Provenance& provenance() const noexcept { return services_.provenance; }

@@ -2,14 +2,31 @@
 
 #include "common/error.hpp"
 #include "common/json_tree.hpp"
+#include "common/log.hpp"
 
 #include <vector>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace touchstone::pipeline::flow {
 
 using Json = nlohmann::ordered_json;
+
+namespace {
+
+/// What a stage did, as words for the log: "6 pages, 1 redirects, left out: ...".
+std::string counts_text(const StageReport& report) {
+  std::string text;
+  for (const auto& [name, count] : report.counts) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name);
+  for (const auto& [reason, count] : report.rejected) {
+    const bool kept = report.severities.at(reason) == RejectSeverity::kKept;
+    text += fmt::format(", {} {}{}", count, kept ? "" : "left out: ", reason);
+  }
+  return text;
+}
+
+}  // namespace
 
 std::string encode_manifest(const StageManifest& manifest) {
   Json json;
@@ -59,6 +76,15 @@ StageManifest decode_manifest(const std::string& text) {
                        "); remove the work directory and build it again");
   }
   return manifest;
+}
+
+void log_result(std::string_view stage, const StageManifest& manifest) {
+  log_info("{}: done in {:.1f} s, peak memory {} MB: {}", stage, manifest.seconds, manifest.peak_memory / 1'000'000,
+           counts_text(manifest.report));
+  for (const auto& [reason, samples] : manifest.report.samples) {
+    for (const auto& sample : samples) log_debug("{}: rejected ({}): {}", stage, reason, sample);
+  }
+  for (const auto& warning : manifest.report.warnings) log_line(LogLevel::kWarn, fmt::format("{}: {}", stage, warning));
 }
 
 }  // namespace touchstone::pipeline::flow

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 
 namespace touchstone::pipeline::flow {
 
@@ -26,6 +27,9 @@ struct StageManifest {
   std::string input;   ///< `output` of the stages before it, when it ran
   std::string program_version;
 };
+
+/// Logs what a stage did, with its warnings.
+void log_result(std::string_view stage, const StageManifest& manifest);
 
 std::string encode_manifest(const StageManifest& manifest);
 /// Throws StorageError for a text that `encode_manifest` does not write.

@@ -227,6 +227,7 @@ flow::StageInfo boilerplate_stage() {
           .progress_unit = "pages",
           .progress_records = "sentences",
           .make = flow::make_stage<BoilerplateStage>,
+          .is_cut = true,
           .extra_fingerprint = boilerplate_fingerprint};
 }
 

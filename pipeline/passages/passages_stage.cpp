@@ -238,7 +238,8 @@ flow::StageInfo passages_stage() {
       .options = {flow::reads<corpus::NameOptions>(), flow::reads<PassagesOptions>()},
       .progress_unit = "pages",
       .progress_records = "passages",
-      .make = flow::make_stage<PassagesStage>};
+      .make = flow::make_stage<PassagesStage>,
+      .is_cut = true};
 }
 
 }  // namespace touchstone::pipeline::passages

@@ -17,18 +17,12 @@ namespace {
 
 constexpr std::size_t kPageBytes = std::size_t{1} << 16;
 
-Descriptor open_file_without_name(const std::filesystem::path& folder) {
-  std::string name = (folder / "near-duplicates-XXXXXX").string();
-  Descriptor file(::mkostemp(name.data(), O_CLOEXEC));
-  if (!file.is_open()) throw StorageError(failure_text("create a file in", folder, errno));
-  ::unlink(name.c_str());
-  return file;
-}
-
 }  // namespace
 
 GrowingMemory::GrowingMemory(const std::filesystem::path& folder) : folder_(folder) {
-  if (!folder_.empty()) file_ = open_file_without_name(folder_);
+  if (folder_.empty()) return;
+  file_ = open_file_without_name(folder_);
+  if (!file_.is_open()) throw StorageError(failure_text("create a file in", folder_, errno));
 }
 
 GrowingMemory::GrowingMemory(GrowingMemory&& other) noexcept

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The commands of Slurm that a build uses: sbatch, squeue, scontrol and, where it answers, sacct.
+/// Source: their man pages, Slurm 22.05.
+namespace touchstone::pipeline::cluster {
+
+/// A job, or a task of an array, that has not ended.
+struct QueuedJob {
+  std::string id;    ///< "12", or "12_3" for task 3 of array 12
+  std::string name;  ///< of the job
+  std::string state, reason;
+};
+
+/// Why a job is no longer there.
+enum class JobEnd : std::uint8_t {
+  kUnknown,  ///< Slurm has forgotten it, or does not say
+  kDone,
+  kFailed,  ///< its script ended with another status than 0
+  kOutOfMemory,
+  kTimeout,
+  kNodeFail,
+  kPreempted,
+  kCancelled
+};
+std::string_view to_string(JobEnd end) noexcept;
+
+struct EndedJob {
+  JobEnd end = JobEnd::kUnknown;
+  std::string node;
+};
+
+/// The lines of `squeue -o "%i|%j|%T|%r"`; lines of another form are left out.
+std::vector<QueuedJob> parse_queue(std::string_view text);
+/// What `scontrol show job` says of one job.
+EndedJob parse_job(std::string_view text);
+/// The first line of `sacct --parsable2 --noheader --format=State,NodeList`.
+EndedJob parse_accounting(std::string_view text);
+/// The value of a line `Name = value` of `scontrol show config`.
+std::optional<std::string> config_value(std::string_view text, std::string_view name);
+/// The job id that `sbatch --parsable` prints, without the name of a cluster.
+std::optional<std::string> submitted_id(std::string_view text);
+
+/// Number of the most tasks that an array may have. Throws Error if Slurm does not answer.
+std::uint32_t most_array_tasks();
+/// Gives a script to Slurm and returns the id of the job. Throws Error with what sbatch says.
+std::string submit(const std::vector<std::string>& options, const std::filesystem::path& script);
+/// The user's jobs whose names begin so, and that have not ended. Nothing if the controller does not answer.
+std::optional<std::vector<QueuedJob>> queued(std::string_view name_prefix);
+/// How a job or task ended, as far as Slurm still knows.
+EndedJob end_of(const std::string& id);
+void cancel(const std::vector<std::string>& ids);
+
+}  // namespace touchstone::pipeline::cluster
