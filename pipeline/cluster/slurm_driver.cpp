@@ -43,6 +43,15 @@ std::string end_of_log(const std::filesystem::path& file) {
   return last == std::string::npos ? text : text.substr(last + 1);
 }
 
+/// Whether Slurm or the kernel wrote into a log that the job had too little memory.
+bool says_out_of_memory(const std::filesystem::path& file) {
+  std::error_code error;
+  if (!std::filesystem::exists(file, error)) return false;
+  const auto text = read_file(file);
+  return text.find("exceeded memory limit") != std::string::npos || text.find("oom-kill") != std::string::npos ||
+         text.find("oom_kill") != std::string::npos;
+}
+
 /// Begins the names of all jobs of a work directory in Slurm.
 std::string name_prefix(const std::filesystem::path& work) {
   constexpr std::size_t kDigits = 8;
@@ -111,7 +120,7 @@ class SlurmDriver {
       return;
     }
     const auto count = shards_of(stage);
-    Resources map{options_.cpus, options_.memory_mb, options_.minutes};
+    Resources map{options_.cpus, memory_mb_, options_.minutes};
     Resources merge{options_.merge_cpus, options_.merge_memory_mb, options_.minutes};
     excluded_.clear();
     for (std::int64_t attempt = 1;; ++attempt) {
@@ -245,7 +254,7 @@ class SlurmDriver {
       if (found == given_.end() || ++asked > kMostAsked) continue;
       judge_end(stage, {index, count}, found->second, more_memory, more_time);
     }
-    if (more_memory) map.memory_mb *= 2;
+    if (more_memory) memory_mb_ = map.memory_mb *= 2;  // the next stages are of the same wiki
     if (more_time) map.minutes *= 2;
     if (!left.empty()) return;
     more_memory = more_time = false;
@@ -267,7 +276,9 @@ class SlurmDriver {
   void judge_end(const StageInfo& stage, flow::Shard shard, const Given& task, bool& more_memory, bool& more_time) {
     constexpr int kKilled = 128 + 9;
     const auto status = exit_status(task.end);
-    const auto ended = end_of(task.id);
+    auto ended = end_of(task.id);
+    // Without control groups, Slurm says so in the log alone.
+    if (says_out_of_memory(task.log)) ended.end = JobEnd::kOutOfMemory;
     const auto what =
         shard.count == 0 ? std::string("its job") : fmt::format("shard {} of {}", shard.index + 1, shard.count);
     std::string reason(to_string(ended.end));
@@ -310,6 +321,7 @@ class SlurmDriver {
   Given merge_;
   std::vector<std::string> excluded_;
   std::string last_reason_;
+  std::int64_t memory_mb_ = options_.memory_mb;  ///< of a job that maps
   /// Numbers the files of submissions; not from 1 at every start, so that no old file is taken for a new one.
   std::int64_t labels_ =
       std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();

@@ -117,8 +117,8 @@ PartitionName=main Nodes=n[1-4] Default=YES MaxTime=INFINITE State=UP
         self.wait_until(lambda: self.output('sinfo', '-h', '-t', 'idle', '-o', '%D').strip() == str(len(NODES)), 30, 'the nodes do not become idle')
 
     def spawn(self, name, *command):
-        log = open(self.folder / f'{name}.out', 'ab')
-        return subprocess.Popen(command, env=self.environment(), stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder, start_new_session=True)
+        with open(self.folder / f'{name}.out', 'ab') as log:
+            return subprocess.Popen(command, env=self.environment(), stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder, start_new_session=True)
 
     def start_controller(self):
         self.daemons['controller'] = self.spawn('controller', 'slurmctld', '-D')
@@ -129,18 +129,32 @@ PartitionName=main Nodes=n[1-4] Default=YES MaxTime=INFINITE State=UP
     def start_node(self, node):
         self.daemons[node] = self.spawn(node, 'slurmd', '-D', '-N', node)
 
-    def kill_node(self, node, jobs=True):
+    def kill_node(self, node):
         """Kills the daemon of a node, and with it its jobs, as when the machine loses its power."""
         self.kill(node)
-        if jobs:
-            spool = f'{self.folder}/spool.{node}'.encode()
-            for process in pathlib.Path('/proc').glob('[0-9]*'):
-                try:
-                    if spool in (process / 'cmdline').read_bytes() or f'SLURMD_NODENAME={node}\0'.encode() in (process / 'environ').read_bytes() \
-                            and f'SLURM_CONF={self.folder}'.encode() in (process / 'environ').read_bytes():
-                        os.kill(int(process.name), signal.SIGKILL)
-                except (OSError, ValueError):
-                    pass
+        mine, parents = set(), set()
+        for process in pathlib.Path('/proc').glob('[0-9]*'):
+            try:
+                environment = (process / 'environ').read_bytes()
+                if f'SLURMD_NODENAME={node}\0'.encode() in environment and f'SLURM_CONF={self.folder}'.encode() in environment:
+                    mine.add(int(process.name))
+                    parents.add(int((process / 'stat').read_text().rsplit(')', 1)[1].split()[1]))
+            except (OSError, ValueError, IndexError):
+                pass
+        # The daemons of the steps first: they would tell the controller of the end of their job.
+        steps = [parent for parent in parents - {0, 1} if 'slurmstepd' in self.command_of(parent)]
+        for process in [*steps, *mine]:
+            try:
+                os.kill(process, signal.SIGKILL)
+            except OSError:
+                pass
+
+    @staticmethod
+    def command_of(process):
+        try:
+            return pathlib.Path(f'/proc/{process}/cmdline').read_text()
+        except OSError:
+            return ''
 
     def kill(self, name):
         process = self.daemons.pop(name, None)

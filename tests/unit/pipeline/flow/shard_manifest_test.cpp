@@ -131,6 +131,34 @@ TEST_F(ShardManifests, AFileWhereAShardHasItsFolderIsRefused) {
   EXPECT_THROW(ShardWriter(folder_.path(), run_, {1, 3}), StorageError);
 }
 
+TEST_F(ShardManifests, OfTwoAttemptsTheFirstThatIsWholeIsTheShard) {
+  fs::remove_all(shard_folder(folder_.path(), {1, 3}));
+  ShardAttempt slow(folder_.path(), run_, {1, 3}, "slow"), quick(folder_.path(), run_, {1, 3}, "quick");
+  write_file_atomically(slow.folder() / "pages.jsonl", "of the slow one\n");
+  write_file_atomically(quick.folder() / "pages.jsonl", "of the quick one\n");
+  EXPECT_EQ(shards_to_run(folder_.path(), run_, 3).size(), 1U) << "neither is whole";
+  EXPECT_TRUE(quick.finish());
+  EXPECT_FALSE(slow.finish());
+  EXPECT_TRUE(shards_to_run(folder_.path(), run_, 3).empty());
+  EXPECT_EQ(read_file(file(1, "pages.jsonl")), "of the quick one\n");
+  EXPECT_FALSE(fs::exists(slow.folder()));
+}
+
+TEST_F(ShardManifests, AnAttemptTakesThePlaceOfWhatIsDamagedOrOfAnotherRun) {
+  write_file_atomically(file(1, "pages.jsonl"), "page 9\n");
+  const auto attempt = [&](const ShardRun& run, const std::string& name) {
+    ShardAttempt attempt(folder_.path(), run, {1, 3}, name);
+    write_file_atomically(attempt.folder() / "pages.jsonl", name + "\n");
+    return attempt.finish();
+  };
+  EXPECT_TRUE(attempt(run_, "new"));
+  EXPECT_EQ(read_file(file(1, "pages.jsonl")), "new\n");
+  auto other = run_;
+  other.inputs = "of an older dump";
+  EXPECT_TRUE(attempt(other, "late"));
+  expect_second(ShardState::kOtherInputs, "was made from other inputs");
+}
+
 TEST_F(ShardManifests, AShardHasOneWriterAtATime) {
   {
     const ShardWriter first(folder_.path(), run_, {1, 3});

@@ -1,0 +1,155 @@
+"""Builds as jobs of a real Slurm (cluster.py): the bytes of one process, whatever happens to nodes, tasks, controller and driver."""
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / 'e2e'))
+import cluster  # noqa: E402
+from harness import CONFIG, DUMP, PROGRAM, SOURCE, EndToEnd, need_data  # noqa: E402
+
+BOTH = ['--to', 'all', '--set', 'automatic.min_sections=1', '--set', 'automatic.folds=2']
+FAST = ['--set', 'slurm.poll_seconds=1', '--set', 'slurm.memory_mb=700', '--set', 'slurm.merge_memory_mb=1500']
+
+
+@unittest.skipUnless(cluster.is_installed(), 'Slurm is not installed; scripts/check_slurm.sh installs it')
+class Test(EndToEnd):
+    def cluster(self, **options):
+        made = cluster.Cluster(**options)
+        self.addCleanup(made.__exit__)
+        made.start()
+        return made
+
+    def on_slurm(self, slurm, work, *arguments, status=0, environment=None):
+        return self.build(work, '--executor', 'slurm', *FAST, *arguments, status=status, environment=slurm.environment(**(environment or {})))
+
+    def start_driver(self, slurm, work, *arguments, **environment):
+        return subprocess.Popen([PROGRAM, '--progress', 'never', 'build', '--config', CONFIG, '--dump', DUMP, '--work', self.folder / work, '--executor', 'slurm', *FAST,
+                                 *arguments], cwd=SOURCE, env=slurm.environment(**environment), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def expected(self, *arguments):
+        """What one process makes of the bundled wiki."""
+        self.build('local', *arguments)
+        return self.results('local')
+
+    def running_tasks(self, slurm, stage):
+        """Node of each running task of the array of a stage."""
+        lines = slurm.output('squeue', '--noheader', '--array', '--states=RUNNING', '--format=%j %i %N').splitlines()
+        return [line.split()[1:] for line in lines if line.split()[0].endswith('-' + stage) and '_' in line]
+
+    def wait_for_tasks(self, slurm, stage, count=1):
+        slurm.wait_until(lambda: len(self.running_tasks(slurm, stage)) >= count, 60, f'no task of {stage} runs')
+        return self.running_tasks(slurm, stage)
+
+    def finish(self, driver, status=0):
+        out, err = driver.communicate(timeout=300)
+        self.assertEqual(driver.returncode, status, err)
+        return err
+
+    def test_both_collections_have_the_bytes_of_one_process(self):
+        expected = self.expected(*BOTH)
+        said = self.on_slurm(self.cluster(), 'w', '--shards', '4', *BOTH)
+        self.assertIn('pages: 2 of 2 shards in 1 array', said.stderr)
+        self.assert_same_results('w', expected)
+        self.assertIn('done before', self.on_slurm(self.cluster(), 'w', '--shards', '4', *BOTH).stderr)
+
+    def test_the_shinto_wiki_on_four_nodes_has_the_bytes_of_one_process(self):
+        dump = need_data(self, 'shintowiki-20260531-pages-meta-current-multistream.xml.bz2')
+        config = SOURCE / 'configs' / 'automatic.toml'
+        run = lambda work, *more, **options: self.run_program('--progress', 'never', 'build', '--to', 'all', '--config', config, '--dump', dump, '--work', self.folder / work,
+                                                              *more, **options)
+        run('local')
+        said = run('w', '--executor', 'slurm', '--shards', '24', *FAST, environment=self.cluster(max_array_size=10).environment())
+        self.assertIn('24 of 24 shards in 3 arrays', said.stderr)
+        self.assert_same_results('w', self.results('local'))
+
+    def test_a_node_that_dies_is_left_out_and_its_shards_run_again(self):
+        expected = self.expected('--to', 'passages')
+        slurm = self.cluster()
+        driver = self.start_driver(slurm, 'w', '--to', 'passages', '--shards', '2', TOUCHSTONE_SLEEP_AT='shard.begun:4')
+        (task, node), *_ = self.wait_for_tasks(slurm, 'passages')
+        slurm.kill_node(node)
+        said = self.finish(driver)
+        self.assertRegex(said, rf'passages: .*on {node}.* was on a node that failed')
+        self.assert_same_results('w', expected)
+
+    def test_a_killed_task_runs_again(self):
+        expected = self.expected('--to', 'passages')
+        slurm = self.cluster()
+        driver = self.start_driver(slurm, 'w', '--to', 'passages', '--shards', '2', TOUCHSTONE_SLEEP_AT='shard.begun:4')
+        self.wait_for_tasks(slurm, 'passages', 2)
+        for process in pathlib.Path('/proc').glob('[0-9]*'):
+            try:
+                words = (process / 'cmdline').read_bytes().decode().split('\0')
+                if words[0] == PROGRAM and 'shard' in words and 'passages' in words and words[words.index('--index') + 1] == '0' and str(self.folder) in words[words.index('--work') + 1]:
+                    os.kill(int(process.name), signal.SIGKILL)
+            except (OSError, ValueError):
+                pass
+        said = self.finish(driver)
+        self.assertRegex(said, 'passages: shard 1 of 2')
+        self.assertIn('passages: 1 of 2 shards', said)
+        self.assert_same_results('w', expected)
+
+    def test_a_task_that_needs_more_memory_gets_it(self):
+        expected = self.expected('--to', 'passages')
+        said = self.on_slurm(self.cluster(), 'w', '--to', 'passages', '--shards', '2', '--set', 'slurm.memory_mb=15', '--set', 'slurm.attempts=6',
+                             environment={'TOUCHSTONE_SLEEP_AT': 'shard.begun:3'}).stderr
+        self.assertIn('needed more memory than it had', said)
+        self.assert_same_results('w', expected)
+
+    def test_a_controller_that_is_killed_and_comes_back_loses_nothing(self):
+        expected = self.expected('--to', 'passages')
+        slurm = self.cluster()
+        driver = self.start_driver(slurm, 'w', '--to', 'passages', '--shards', '2', TOUCHSTONE_SLEEP_AT='shard.begun:4')
+        self.wait_for_tasks(slurm, 'passages')
+        slurm.kill_controller()
+        time.sleep(6)
+        slurm.start_controller()
+        self.finish(driver)
+        self.assert_same_results('w', expected)
+
+    def test_a_killed_driver_finds_its_jobs_again(self):
+        expected = self.expected('--to', 'passages')
+        slurm = self.cluster()
+        driver = self.start_driver(slurm, 'w', '--to', 'passages', '--shards', '2', TOUCHSTONE_SLEEP_AT='shard.begun:4')
+        self.wait_for_tasks(slurm, 'passages', 2)
+        driver.kill()
+        driver.communicate()
+        said = self.on_slurm(slurm, 'w', '--to', 'passages', '--shards', '2').stderr
+        self.assertIn('jobs of an earlier run', said)
+        self.assertIn('passages: done before', said)
+        self.assert_same_results('w', expected)
+
+    def test_a_second_driver_is_refused(self):
+        slurm = self.cluster()
+        driver = self.start_driver(slurm, 'w', '--to', 'passages', '--shards', '2', TOUCHSTONE_SLEEP_AT='shard.begun:4')
+        self.wait_for_tasks(slurm, 'boilerplate')
+        self.assert_one_error(self.on_slurm(slurm, 'w', '--to', 'passages', '--shards', '2', status=2), 'another process gives out the jobs', str(driver.pid))
+        self.finish(driver)
+
+    def test_a_failure_of_the_program_ends_the_build_with_its_reason(self):
+        slurm = self.cluster()
+        self.build('w', '--to', 'passages')
+        file = self.folder / 'w' / 'stages' / 'passage_index.records'
+        file.write_bytes(file.read_bytes()[:-1] + b'x')
+        said = self.assert_one_error(self.on_slurm(slurm, 'w', '--to', 'candidates', '--shards', '2', status=1), 'stage candidates failed: shard 1 of 2',
+                                     'passage_index.records is not as stage passages wrote it')
+        log = pathlib.Path(re.search(r'its log is (\S+)', said)[1])
+        self.assertTrue(log.exists())
+        status = self.run_program('status', '--work', self.folder / 'w').stdout
+        self.assertIn('failed on the cluster:\ncandidates: shard 1 of 2', status)
+        self.assertIn(f'shard candidates --index 0 --of 2 --work {self.folder}', status)
+
+    def test_what_cannot_be_done_is_said_before_a_job_is_given_out(self):
+        self.assert_one_error(self.build('w', '--executor', 'slurm', status=1, environment={'PATH': '/none'}), 'scontrol')
+        slurm = self.cluster()
+        self.assert_one_error(self.on_slurm(slurm, 'w', '--force', status=2), '--force')
+        self.assert_one_error(self.on_slurm(slurm, 'w', '--set', 'slurm.partition=none', status=1), 'sbatch refused', 'partition')
+
+
+if __name__ == '__main__':
+    unittest.main()
