@@ -18,6 +18,11 @@ FAST = ['--set', 'slurm.poll_seconds=1', '--set', 'slurm.memory_mb=700', '--set'
 
 @unittest.skipUnless(cluster.is_installed(), 'Slurm is not installed; scripts/check_slurm.sh installs it')
 class Test(EndToEnd):
+    def results(self, work):
+        root = self.folder / work
+        automatic = {str(path.relative_to(root)): path.read_bytes() for path in (root / 'automatic').rglob('*') if path.is_file()}
+        return {**super().results(work), **automatic}
+
     def cluster(self, **options):
         made = cluster.Cluster(**options)
         self.addCleanup(made.__exit__)
