@@ -124,11 +124,17 @@ std::optional<std::string> submitted_id(std::string_view text) {
 }
 
 std::uint32_t most_array_tasks() {
-  const auto said = run_child({"scontrol", "show", "config"});
+  constexpr std::string_view kRemedy =
+      "; --executor slurm has to run where sbatch, squeue and scontrol reach the cluster, such as its login node";
+  ChildOutput said;
+  try {
+    said = run_child({"scontrol", "show", "config"});
+  } catch (const Error& error) {
+    throw Error(error.what() + std::string(kRemedy));
+  }
   const auto text = config_value(said.out, "MaxArraySize");
   if (said.status != 0 || !text)
-    throw Error("scontrol does not tell MaxArraySize: " + first_line(said.errors) +
-                "; --executor slurm has to run where sbatch, squeue and scontrol reach the cluster");
+    throw Error("scontrol does not tell MaxArraySize: " + first_line(said.errors) + std::string(kRemedy));
   std::uint32_t size = 0;
   std::from_chars(text->data(), text->data() + text->size(), size);
   if (size < 2) throw Error("the cluster takes no job arrays (MaxArraySize = " + *text + "), which shards need");

@@ -33,6 +33,9 @@ class Test(EndToEnd):
         return self.build(work, '--executor', 'slurm', *FAST, *arguments, status=status, environment=slurm.environment(**(environment or {})))
 
     def start_driver(self, slurm, work, *arguments, **environment):
+        """A driver whose first stage on the cluster is passages, so that only its tasks take the time to be disturbed."""
+        for stage in ('link', 'boilerplate'):
+            self.build(work, '--to', stage)
         return subprocess.Popen([PROGRAM, '--progress', 'never', 'build', '--config', CONFIG, '--dump', DUMP, '--work', self.folder / work, '--executor', 'slurm', *FAST,
                                  *arguments], cwd=SOURCE, env=slurm.environment(**environment), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
@@ -82,18 +85,33 @@ class Test(EndToEnd):
         self.assertRegex(said, rf'passages: .*on {node}.* was on a node that failed')
         self.assert_same_results('w', expected)
 
+    def test_a_task_that_runs_on_when_its_node_is_lost_harms_nobody(self):
+        expected = self.expected('--to', 'passages')
+        slurm = self.cluster()
+        driver = self.start_driver(slurm, 'w', '--to', 'passages', '--shards', '2', TOUCHSTONE_SLEEP_AT='shard.begun:15')
+        (task, node), *_ = self.wait_for_tasks(slurm, 'passages', 2)
+        slurm.kill(node)  # the daemon alone
+        said = self.finish(driver)
+        self.assertIn('passages: done', said)
+        self.assert_same_results('w', expected)
+
+    def kill_first_shard(self):
+        """Kills the program of the first shard of passages; false if it does not run yet."""
+        for process in pathlib.Path('/proc').glob('[0-9]*'):
+            try:
+                words = (process / 'cmdline').read_bytes().decode().split('\0')
+                if words[0] == PROGRAM and 'shard' in words and words[words.index('--index') + 1] == '0' and str(self.folder) in words[words.index('--work') + 1]:
+                    os.kill(int(process.name), signal.SIGKILL)
+                    return True
+            except (OSError, ValueError):
+                pass
+        return False
+
     def test_a_killed_task_runs_again(self):
         expected = self.expected('--to', 'passages')
         slurm = self.cluster()
         driver = self.start_driver(slurm, 'w', '--to', 'passages', '--shards', '2', TOUCHSTONE_SLEEP_AT='shard.begun:4')
-        self.wait_for_tasks(slurm, 'passages', 2)
-        for process in pathlib.Path('/proc').glob('[0-9]*'):
-            try:
-                words = (process / 'cmdline').read_bytes().decode().split('\0')
-                if words[0] == PROGRAM and 'shard' in words and 'passages' in words and words[words.index('--index') + 1] == '0' and str(self.folder) in words[words.index('--work') + 1]:
-                    os.kill(int(process.name), signal.SIGKILL)
-            except (OSError, ValueError):
-                pass
+        slurm.wait_until(self.kill_first_shard, 60, 'the task of the first shard does not run')
         said = self.finish(driver)
         self.assertRegex(said, 'passages: shard 1 of 2')
         self.assertIn('passages: 1 of 2 shards', said)
@@ -132,7 +150,7 @@ class Test(EndToEnd):
     def test_a_second_driver_is_refused(self):
         slurm = self.cluster()
         driver = self.start_driver(slurm, 'w', '--to', 'passages', '--shards', '2', TOUCHSTONE_SLEEP_AT='shard.begun:4')
-        self.wait_for_tasks(slurm, 'boilerplate')
+        self.wait_for_tasks(slurm, 'passages')
         self.assert_one_error(self.on_slurm(slurm, 'w', '--to', 'passages', '--shards', '2', status=2), 'another process gives out the jobs', str(driver.pid))
         self.finish(driver)
 
