@@ -53,6 +53,7 @@ struct Context {
 // `context.exit_status` unless it is kDone. Commands throw errors (common/error.hpp); main reports them.
 void add_build(CLI::App* app, Context& context);
 void add_shard(CLI::App* app, Context& context);
+void add_campaign(CLI::App* app, Context& context);
 void add_stages(CLI::App* app, Context& context);
 void add_status(CLI::App* app, Context& context);
 void add_survey(CLI::App* app, Context& context);

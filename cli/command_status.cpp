@@ -1,11 +1,12 @@
 #include "cli/command.hpp"
 #include "common/display_text.hpp"
 #include "common/json_tree.hpp"
-#include "pipeline/cluster/slurm_driver.hpp"
+#include "pipeline/cluster/cluster_status.hpp"
 #include "pipeline/stage_table.hpp"
 #include "storage/store.hpp"
 
 #include <cstdio>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -28,7 +29,9 @@ Json status_json(pipeline::flow::Runner& runner) {
                               {"state", plan.state_text()},
                               {"why", plan.why},
                               {"seconds", manifest.seconds},
+                              {"cpu_seconds", manifest.cpu_seconds},
                               {"peak_memory", manifest.peak_memory},
+                              {"part_bytes", manifest.part_bytes},
                               {"counts", report.counts},
                               {"rejected", report.rejected},
                               {"samples", report.samples},
@@ -41,6 +44,30 @@ Json status_json(pipeline::flow::Runner& runner) {
   }
   json["store_bytes"] = families;
   return json;
+}
+
+Json cluster_json(const std::vector<pipeline::cluster::StageJobs>& stages) {
+  Json all = Json::array();
+  for (const auto& stage : stages) {
+    Json failures = Json::array();
+    for (const auto& task : stage.failures) {
+      failures.push_back({{"shard", task.index},
+                          {"job", task.job},
+                          {"node", task.node},
+                          {"reason", task.reason},
+                          {"log", task.log},
+                          {"command", task.command}});
+    }
+    all.push_back({{"stage", stage.stage},
+                   {"jobs", stage.jobs},
+                   {"shards", stage.shards},
+                   {"missing", stage.missing},
+                   {"running", stage.running},
+                   {"waiting", stage.waiting},
+                   {"slurm_answers", stage.slurm_answers},
+                   {"failures", failures}});
+  }
+  return all;
 }
 
 void print_status(const Json& json) {
@@ -90,13 +117,16 @@ void add_status(CLI::App* app, Context& context) {
     const auto settings = load_settings(*flags, pipeline::flow::Runner::stored_config(flags->work));
     pipeline::flow::Runner runner(pipeline::stage_graph(), settings, run_options(*flags, context),
                                   storage::Access::kReadOnly);
-    const auto json = status_json(runner);
+    auto json = status_json(runner);
+    const auto jobs =
+        pipeline::cluster::cluster_status(pipeline::stage_graph(), settings, run_options(*flags, context));
     if (*format == "json") {
+      if (!jobs.empty()) json["cluster"] = cluster_json(jobs);
       std::printf("%s\n", json_text(json, {.indent = 2}).c_str());
     } else {
       print_status(json);
-      if (const auto failed = pipeline::cluster::cluster_status(flags->work); !failed.empty())
-        std::printf("\nfailed on the cluster:\n%s", display_lines(failed).c_str());
+      if (!jobs.empty())
+        std::printf("\non the cluster:\n%s", display_lines(pipeline::cluster::status_text(jobs)).c_str());
     }
   });
 }

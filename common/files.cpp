@@ -128,6 +128,18 @@ void sync_files_below(const std::filesystem::path& folder) {
   for (const auto& path : folders) sync_folder(path);
 }
 
+std::uint64_t bytes_below(const std::filesystem::path& folder) {
+  std::uint64_t bytes = 0;
+  std::error_code ignored;
+  for (std::filesystem::recursive_directory_iterator at(folder, ignored), end; at != end && !ignored;
+       at.increment(ignored)) {
+    const auto size = at->is_regular_file(ignored) ? at->file_size(ignored) : 0;
+    if (!ignored) bytes += size;
+    ignored.clear();
+  }
+  return bytes;
+}
+
 void sync_folder(const std::filesystem::path& folder) {
   const Descriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!descriptor.is_open()) throw StorageError("cannot open folder " + folder.string() + ": " + reason());

@@ -98,6 +98,9 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view b
 /// one after the other. Throws StorageError.
 void sync_files_below(const std::filesystem::path& folder);
 
+/// Size of all files in a folder and below; 0 where there is none. What vanishes meanwhile counts as nothing.
+std::uint64_t bytes_below(const std::filesystem::path& folder);
+
 /// Flushes a folder's entries to disk, so that a rename in it survives a power cut.
 void sync_folder(const std::filesystem::path& folder);
 

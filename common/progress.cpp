@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <condition_variable>
 #include <cstdio>
+#include <fstream>
 #include <mutex>
+#include <string_view>
 #include <thread>
 
 #include <fmt/format.h>
@@ -122,9 +124,30 @@ ProgressReporter::~ProgressReporter() {
 }
 
 std::uint64_t peak_memory_bytes() {
+  constexpr std::string_view kPeak = "VmHWM:";
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with(kPeak)) return std::stoull(line.substr(kPeak.size())) * 1024;
+  }
   struct rusage usage {};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+void forget_peak_memory() {
+  std::ofstream("/proc/self/clear_refs") << "5";  // proc(5): resets VmHWM
+}
+
+double cpu_seconds() {
+  constexpr double kMicro = 1e-6;
+  double seconds = 0;
+  for (const auto who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    struct rusage usage {};
+    getrusage(who, &usage);
+    for (const auto& time : {usage.ru_utime, usage.ru_stime})
+      seconds += static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * kMicro;
+  }
+  return seconds;
 }
 
 }  // namespace touchstone

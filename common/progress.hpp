@@ -44,7 +44,11 @@ class ProgressReporter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Highest resident memory of this process so far, in bytes.
+/// Highest resident memory of this process, in bytes, since its start or since `forget_peak_memory`.
 std::uint64_t peak_memory_bytes();
+/// Starts the peak anew from what is resident now. Kernels that cannot do it keep the old one.
+void forget_peak_memory();
+/// Processor time of this process and of the programs it waited for, in seconds.
+double cpu_seconds();
 
 }  // namespace touchstone

@@ -1,6 +1,10 @@
 #include "pipeline/cluster/job_script.hpp"
 
+#include "common/digest.hpp"
 #include "common/display_text.hpp"
+
+#include <algorithm>
+#include <fstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,6 +24,25 @@ std::string shell_words(const std::vector<std::string>& words) {
 }
 
 }  // namespace
+
+std::string job_name_prefix(const std::filesystem::path& work) {
+  constexpr std::size_t kDigits = 8;
+  return "ts-" + sha256_hex(std::filesystem::absolute(work).lexically_normal().string()).substr(0, kDigits) + "-";
+}
+
+std::vector<std::string> last_lines(const std::filesystem::path& log, std::size_t most) {
+  constexpr std::streamoff kShownBytes = 4000;
+  std::ifstream file(log, std::ios::binary | std::ios::ate);
+  if (!file) return {};
+  const std::streamoff size = file.tellg();
+  file.seekg(std::max<std::streamoff>(0, size - kShownBytes));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);) {
+    if (!line.empty()) lines.push_back(line);
+  }
+  if (lines.size() > most) lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(most));
+  return lines;
+}
 
 std::filesystem::path end_file(const Job& job, const ClusterPaths& paths, std::uint32_t index) {
   return paths.ends() / fmt::format("{}-{}", job.label, index);

@@ -2,6 +2,7 @@
 
 #include "pipeline/cluster/slurm_options.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -45,6 +46,12 @@ std::vector<std::string> sbatch_options(const Job& job, const SlurmOptions& opti
 /// \param folder  where the program runs
 std::string job_script(const Job& job, const ClusterPaths& paths, const std::filesystem::path& program,
                        const std::filesystem::path& folder);
+
+/// Begins the names of all jobs of a work directory in Slurm.
+std::string job_name_prefix(const std::filesystem::path& work);
+
+/// The last lines of a log, oldest first; none if there is no such file.
+std::vector<std::string> last_lines(const std::filesystem::path& log, std::size_t most);
 
 /// The file in which a task leaves its exit status.
 std::filesystem::path end_file(const Job& job, const ClusterPaths& paths, std::uint32_t index);

@@ -15,6 +15,14 @@ struct FailedTask {
   std::vector<std::string> command;  ///< that runs it again
 };
 
+/// The last jobs of a stage that was given to Slurm.
+struct GivenStage {
+  std::string stage;
+  std::vector<std::string> jobs;     ///< arrays, then the merge
+  std::uint32_t shards = 0;          ///< that the stage has; 0: it is not cut
+  std::vector<FailedTask> failures;  ///< since it was last done, of each task the last one
+};
+
 /// Notes of what was given out and what failed, as JSON lines that are only added to. Readers leave out lines that are
 /// not whole.
 class Journal {
@@ -22,12 +30,13 @@ class Journal {
   explicit Journal(std::filesystem::path file) : file_(std::move(file)) {}
 
   /// Throws StorageError.
-  void submitted(const std::string& stage, const std::vector<std::string>& jobs, std::size_t shards) const;
+  /// \param shards  that the stage has
+  void submitted(const std::string& stage, const std::vector<std::string>& jobs, std::uint32_t shards) const;
   void failed(const FailedTask& task) const;
   void finished(const std::string& stage) const;
 
-  /// The failures of stages that were not finished after them; of each task the last one.
-  std::vector<FailedTask> failures() const;
+  /// The stages that were given out and not finished after that, by name.
+  std::vector<GivenStage> unfinished() const;
 
  private:
   std::filesystem::path file_;

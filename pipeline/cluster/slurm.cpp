@@ -89,7 +89,7 @@ std::vector<QueuedJob> parse_queue(std::string_view text) {
       parts.emplace_back(trimmed(line.substr(begin, end - begin)));
       begin = end + 1;
     }
-    if (parts.size() == 4 && !parts[0].empty()) jobs.push_back({parts[0], parts[1], parts[2], parts[3]});
+    if (parts.size() == 5 && !parts[0].empty()) jobs.push_back({parts[0], parts[1], parts[2], parts[3], parts[4]});
   });
   return jobs;
 }
@@ -153,7 +153,7 @@ std::string submit(const std::vector<std::string>& options, const std::filesyste
 }
 
 std::optional<std::vector<QueuedJob>> queued(std::string_view name_prefix) {
-  const auto said = run_child({"squeue", "--noheader", "--me", "--array", "--format=%i|%j|%T|%r"});
+  const auto said = run_child({"squeue", "--noheader", "--me", "--array", "--format=%i|%j|%T|%r|%N"});
   if (said.status != 0) return std::nullopt;
   auto jobs = parse_queue(said.out);
   std::erase_if(jobs, [&](const QueuedJob& job) { return !job.name.starts_with(name_prefix); });

@@ -16,6 +16,7 @@ struct QueuedJob {
   std::string id;    ///< "12", or "12_3" for task 3 of array 12
   std::string name;  ///< of the job
   std::string state, reason;
+  std::string node;  ///< empty while it waits
 };
 
 /// Why a job is no longer there.
@@ -36,7 +37,7 @@ struct EndedJob {
   std::string node;
 };
 
-/// The lines of `squeue -o "%i|%j|%T|%r"`; lines of another form are left out.
+/// The lines of `squeue -o "%i|%j|%T|%r|%N"`; lines of another form are left out.
 std::vector<QueuedJob> parse_queue(std::string_view text);
 /// What `scontrol show job` says of one job.
 EndedJob parse_job(std::string_view text);

@@ -26,8 +26,4 @@ void run_on_slurm(const flow::Build& build, const std::filesystem::path& program
 /// The scripts and sbatch options of all stages, for people who give out jobs by hand.
 std::string slurm_scripts(const flow::Build& build, const std::filesystem::path& program);
 
-/// What `touchstone status` says of the last jobs of a work directory: those that failed, with node, log and the
-/// command that runs them again. Empty if there is nothing to say.
-std::string cluster_status(const std::filesystem::path& work);
-
 }  // namespace touchstone::pipeline::cluster

@@ -303,11 +303,15 @@ struct Runner::Impl {
     log_info("{}: {} ({})", stage.name, stage.summary, plan.why);
 
     const auto start = std::chrono::steady_clock::now();
+    const double cpu_start = cpu_seconds();
+    forget_peak_memory();
     const auto sharded = sharded_run(stage);
     manifest.report =
         with_context(plan, stop, [&](WriteContext& context) { return flow::run_stage(stage, context, sharded); });
     manifest.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    manifest.cpu_seconds = cpu_seconds() - cpu_start;
     manifest.peak_memory = peak_memory_bytes();
+    manifest.part_bytes = bytes_below(paths.shards(stage.name));
     record_files(stage, paths, manifest);
     manifest.input = input_of(stage);
     kill_point("runner.before_done");

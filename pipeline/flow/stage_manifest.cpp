@@ -40,7 +40,9 @@ std::string encode_manifest(const StageManifest& manifest) {
   json["warnings"] = manifest.report.warnings;
   if (manifest.report.topics) json["topics"] = *manifest.report.topics;
   json["seconds"] = manifest.seconds;
+  json["cpu_seconds"] = manifest.cpu_seconds;
   json["peak_memory"] = manifest.peak_memory;
+  json["part_bytes"] = manifest.part_bytes;
   json["file_bytes"] = manifest.file_bytes;
   json["file_digests"] = manifest.file_digests;
   json["file_times"] = manifest.file_times;
@@ -64,6 +66,8 @@ StageManifest decode_manifest(const std::string& text) {
     if (json.contains("topics")) manifest.report.topics = json.at("topics").get<std::uint64_t>();
     manifest.seconds = json.at("seconds");
     manifest.peak_memory = json.at("peak_memory");
+    if (json.contains("cpu_seconds")) manifest.cpu_seconds = json.at("cpu_seconds");
+    if (json.contains("part_bytes")) manifest.part_bytes = json.at("part_bytes");
     manifest.file_bytes = json.at("file_bytes").get<std::map<std::string, std::uint64_t>>();
     if (json.contains("file_digests"))
       manifest.file_digests = json.at("file_digests").get<std::map<std::string, std::string>>();

@@ -17,7 +17,9 @@ struct StageManifest {
   std::string fingerprint;
   StageReport report;
   double seconds = 0;
-  std::uint64_t peak_memory = 0;
+  double cpu_seconds = 0;         ///< of this process and the programs it ran; tasks on other nodes are not in it
+  std::uint64_t peak_memory = 0;  ///< of the process, in bytes, while the stage ran
+  std::uint64_t part_bytes = 0;   ///< of what `map` wrote for the merge
   std::map<std::string, std::uint64_t> file_bytes;  ///< of the files it wrote
   /// SHA-256 of the same files; empty in the records of versions that noted sizes only.
   std::map<std::string, std::string> file_digests;

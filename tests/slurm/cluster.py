@@ -129,20 +129,28 @@ PartitionName=main Nodes=n[1-4] Default=YES MaxTime=INFINITE State=UP
     def start_node(self, node):
         self.daemons[node] = self.spawn(node, 'slurmd', '-D', '-N', node)
 
-    def kill_node(self, node):
-        """Kills the daemon of a node, and with it its jobs, as when the machine loses its power."""
-        self.kill(node)
-        mine, parents = set(), set()
+    def processes_of(self, node):
+        """Processes of the jobs on a node, with the parent of each."""
+        found = {}
         for process in pathlib.Path('/proc').glob('[0-9]*'):
             try:
                 environment = (process / 'environ').read_bytes()
                 if f'SLURMD_NODENAME={node}\0'.encode() in environment and f'SLURM_CONF={self.folder}'.encode() in environment:
-                    mine.add(int(process.name))
-                    parents.add(int((process / 'stat').read_text().rsplit(')', 1)[1].split()[1]))
+                    found[int(process.name)] = int((process / 'stat').read_text().rsplit(')', 1)[1].split()[1])
             except (OSError, ValueError, IndexError):
                 pass
+        return found
+
+    def runs_on(self, node, program):
+        """Whether a job on a node has come as far as its program."""
+        return any(self.command_of(process).startswith(program + '\0') for process in self.processes_of(node))
+
+    def kill_node(self, node):
+        """Kills the daemon of a node, and with it its jobs, as when the machine loses its power."""
+        self.kill(node)
+        mine = self.processes_of(node)
         # The daemons of the steps first: they would tell the controller of the end of their job.
-        steps = [parent for parent in parents - {0, 1} if 'slurmstepd' in self.command_of(parent)]
+        steps = [parent for parent in set(mine.values()) - {0, 1} if 'slurmstepd' in self.command_of(parent)]
         for process in [*steps, *mine]:
             try:
                 os.kill(process, signal.SIGKILL)

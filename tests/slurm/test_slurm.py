@@ -78,8 +78,10 @@ class Test(EndToEnd):
     def test_a_node_that_dies_is_left_out_and_its_shards_run_again(self):
         expected = self.expected('--to', 'passages')
         slurm = self.cluster()
-        driver = self.start_driver(slurm, 'w', '--to', 'passages', '--shards', '2', TOUCHSTONE_SLEEP_AT='shard.begun:4')
+        driver = self.start_driver(slurm, 'w', '--to', 'passages', '--shards', '2', TOUCHSTONE_SLEEP_AT='shard.begun:8')
         (task, node), *_ = self.wait_for_tasks(slurm, 'passages')
+        # A job that is said to run may not have a process yet, which would survive.
+        slurm.wait_until(lambda: slurm.runs_on(node, PROGRAM), 60, f'no program runs on {node}')
         slurm.kill_node(node)
         said = self.finish(driver)
         self.assertRegex(said, rf'passages: .*on {node}.* was on a node that failed')
@@ -164,8 +166,33 @@ class Test(EndToEnd):
         log = pathlib.Path(re.search(r'its log is (\S+)', said)[1])
         self.assertTrue(log.exists())
         status = self.run_program('status', '--work', self.folder / 'w').stdout
-        self.assertIn('failed on the cluster:\ncandidates: shard 1 of 2', status)
+        self.assertRegex(status, r'on the cluster:\ncandidates: jobs \d+, \d+; .*2 of 2 shards are missing: 1-2\n  shard 1 of 2 \(job ')
+        self.assertIn('passage_index.records is not as stage passages wrote it', status)
         self.assertIn(f'shard candidates --index 0 --of 2 --work {self.folder}', status)
+
+    def test_a_campaign_is_one_array_and_what_fails_is_named(self):
+        (self.folder / 'wikis.toml').write_text(f'''
+[campaign]
+to = "passages"
+[[campaign.wiki]]
+name = "a"
+dump = ["{DUMP}"]
+[[campaign.wiki]]
+name = "b"
+dump = ["{self.folder}/none.xml"]
+[slurm]
+poll_seconds = 1
+merge_memory_mb = 1500
+''')
+        environment = self.cluster().environment()
+        campaign = lambda status: self.run_program('campaign', self.folder / 'wikis.toml', '--executor', 'slurm', status=status, environment=environment)
+        said = campaign(1)
+        self.assertIn('campaign: 2 of 2 builds in 1 array', said.stderr)
+        self.assertRegex(said.stdout, r'(?m)^a\t\t\tdone\t147\t.*\nb\t\t\tfailed\t.*none.xml: no such file')
+        self.build('local', '--to', 'passages')
+        read = lambda work: (work / 'stages' / 'passage_index.records').read_bytes()
+        self.assertEqual(read(self.folder / 'campaign' / 'a'), read(self.folder / 'local'))
+        self.assertIn('campaign: 1 of 2 builds in 1 array', campaign(1).stderr)
 
     def test_what_cannot_be_done_is_said_before_a_job_is_given_out(self):
         self.assert_one_error(self.build('w', '--executor', 'slurm', status=1, environment={'PATH': '/none'}), 'scontrol')

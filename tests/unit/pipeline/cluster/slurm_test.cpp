@@ -3,6 +3,7 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/stop.hpp"
+#include "pipeline/cluster/cluster_status.hpp"
 #include "pipeline/cluster/driver_claim.hpp"
 #include "pipeline/cluster/job_script.hpp"
 #include "pipeline/cluster/journal.hpp"
@@ -19,11 +20,12 @@ namespace {
 
 TEST(SlurmAnswers, LinesOfTheQueueAreJobsAndOthersAreLeftOut) {
   const auto jobs = parse_queue(
-      "12_3|ts-1-pages|RUNNING|None\nslurm_load_jobs "
-      "warning\n13|ts-1-pages|PENDING|Dependency\n|||\n14_[5-7]|x|PENDING|"
-      "launch failed requeued held");
+      "12_3|ts-1-pages|RUNNING|None|n2\nslurm_load_jobs "
+      "warning\n13|ts-1-pages|PENDING|Dependency|\n||||\n14_[5-7]|x|PENDING|"
+      "launch failed requeued held|");
   ASSERT_EQ(jobs.size(), 3U);
   EXPECT_EQ(jobs[0].id, "12_3");
+  EXPECT_EQ(jobs[0].node, "n2");
   EXPECT_EQ(jobs[1].state, "PENDING");
   EXPECT_EQ(jobs[1].reason, "Dependency");
   EXPECT_EQ(jobs[2].reason, "launch failed requeued held");
@@ -76,18 +78,50 @@ TEST(JobScripts, EachTaskTakesItsNumberAndAMergeWaitsForAllArrays) {
   EXPECT_NE(script.find("'/opt/touch stone' shard pages --index \"$index\" &"), std::string::npos) << script;
 }
 
-TEST(Journals, FailuresOfFinishedStagesAreForgotten) {
+TEST(Journals, StagesThatWereFinishedAreForgotten) {
   const testing::TemporaryFolder folder;
   const Journal journal(folder / "journal.jsonl");
-  EXPECT_TRUE(journal.failures().empty());
+  EXPECT_TRUE(journal.unfinished().empty());
+  journal.submitted("facets", {"12"}, 0);
+  journal.submitted("pages", {"7", "8"}, 4);
   journal.failed({"pages", 1, 4, "7_1", "n1", "failed", "/log", {"touchstone", "shard"}});
   journal.failed({"pages", 1, 4, "9_0", "n2", "needed more time than it had", "/log2", {"touchstone", "shard"}});
   journal.failed({"facets", 0, 0, "12", "n3", "failed", "/log3", {"touchstone"}});
   journal.finished("facets");
-  const auto failures = journal.failures();
-  ASSERT_EQ(failures.size(), 1U);
-  EXPECT_EQ(failures[0].job, "9_0");
-  EXPECT_EQ(failures[0].command.size(), 2U);
+  journal.submitted("pages", {"9", "10"}, 4);
+  const auto stages = journal.unfinished();
+  ASSERT_EQ(stages.size(), 1U);
+  EXPECT_EQ(stages[0].stage, "pages");
+  EXPECT_EQ(stages[0].jobs, (std::vector<std::string>{"9", "10"}));
+  EXPECT_EQ(stages[0].shards, 4U);
+  ASSERT_EQ(stages[0].failures.size(), 1U);
+  EXPECT_EQ(stages[0].failures[0].job, "9_0");
+  EXPECT_EQ(stages[0].failures[0].command.size(), 2U);
+}
+
+TEST(ClusterStatuses, NumbersOfShardsAreRangesAndAFewOfThem) {
+  EXPECT_EQ(shard_numbers({}), "");
+  EXPECT_EQ(shard_numbers({0}), "1");
+  EXPECT_EQ(shard_numbers({1, 4, 5, 6, 8}), "2, 5-7 and 9");
+  EXPECT_EQ(shard_numbers({0, 2, 4, 6, 8, 10, 12, 14, 16, 18}), "1, 3, 5, 7, 9, 11, 13, 15 and 2 more");
+}
+
+TEST(ClusterStatuses, ItSaysWhatRunsWhatIsMissingAndWhatFailedWithTheEndOfItsLog) {
+  const testing::TemporaryFolder folder;
+  write_file_atomically(folder / "log", "one\ntwo\nthree\nfour\n");
+  StageJobs stage{"pages", {"7", "8"}, 4, {0, 2}, {"7_0 on n1"}, 2, true, {}};
+  stage.failures.push_back({"pages", 2, 4, "5_2", "n3", "failed", folder / "log", {"touchstone", "shard", "pages"}});
+  const auto text = status_text({stage});
+  EXPECT_EQ(text,
+            "pages: jobs 7, 8; 1 run (7_0 on n1), 2 wait; 2 of 4 shards are missing: 1 and 3\n"
+            "  shard 3 of 4 (job 5_2 on n3) failed\n    log      " +
+                (folder / "log").string() +
+                "\n    |        two\n    |        three\n    |        four\n"
+                "    again    touchstone shard pages\n");
+  stage.failures.clear();
+  stage.slurm_answers = false;
+  stage.missing.clear();
+  EXPECT_EQ(status_text({stage}), "pages: jobs 7, 8; squeue does not answer here; all 4 shards are whole\n");
 }
 
 TEST(DriverClaims, OneProcessHasItUntilItGivesItUp) {
