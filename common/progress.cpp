@@ -134,11 +134,8 @@ std::uint64_t peak_memory_bytes() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-void forget_peak_memory() {
-  std::ofstream("/proc/self/clear_refs") << "5";  // proc(5): resets VmHWM
-}
-
-double cpu_seconds() {
+namespace {
+double cpu_seconds_so_far() {
   constexpr double kMicro = 1e-6;
   double seconds = 0;
   for (const auto who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
@@ -148,6 +145,19 @@ double cpu_seconds() {
       seconds += static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * kMicro;
   }
   return seconds;
+}
+}  // namespace
+
+UsedResources::UsedResources() : start_(Clock::now()), cpu_start_(cpu_seconds_so_far()) {
+  std::ofstream("/proc/self/clear_refs") << "5";  // proc(5): resets VmHWM
+}
+
+double UsedResources::seconds() const {
+  return std::chrono::duration<double>(Clock::now() - start_).count();
+}
+
+double UsedResources::cpu_seconds() const {
+  return cpu_seconds_so_far() - cpu_start_;
 }
 
 }  // namespace touchstone

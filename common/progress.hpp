@@ -46,9 +46,19 @@ class ProgressReporter {
 
 /// Highest resident memory of this process, in bytes, since its start or since `forget_peak_memory`.
 std::uint64_t peak_memory_bytes();
-/// Starts the peak anew from what is resident now. Kernels that cannot do it keep the old one.
-void forget_peak_memory();
-/// Processor time of this process and of the programs it waited for, in seconds.
-double cpu_seconds();
+
+/// What this process has used since the object was made.
+class UsedResources {
+ public:
+  /// Starts the peak of memory anew from what is resident now; kernels that cannot do it keep the old one.
+  UsedResources();
+  double seconds() const;
+  /// Processor time, with that of the programs that ended and were waited for.
+  double cpu_seconds() const;
+
+ private:
+  std::chrono::steady_clock::time_point start_;
+  double cpu_start_;
+};
 
 }  // namespace touchstone

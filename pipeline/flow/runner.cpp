@@ -12,7 +12,6 @@
 #include "storage/meta_keys.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <map>
 #include <optional>
@@ -302,14 +301,12 @@ struct Runner::Impl {
     if (!resume) start_anew(plan, manifest);
     log_info("{}: {} ({})", stage.name, stage.summary, plan.why);
 
-    const auto start = std::chrono::steady_clock::now();
-    const double cpu_start = cpu_seconds();
-    forget_peak_memory();
+    const UsedResources used;
     const auto sharded = sharded_run(stage);
     manifest.report =
         with_context(plan, stop, [&](WriteContext& context) { return flow::run_stage(stage, context, sharded); });
-    manifest.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    manifest.cpu_seconds = cpu_seconds() - cpu_start;
+    manifest.seconds = used.seconds();
+    manifest.cpu_seconds = used.cpu_seconds();
     manifest.peak_memory = peak_memory_bytes();
     manifest.part_bytes = bytes_below(paths.shards(stage.name));
     record_files(stage, paths, manifest);
