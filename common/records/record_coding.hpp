@@ -192,6 +192,9 @@ void decode(Decoder& from, T& value) {
     std::underlying_type_t<T> number{};
     decode(from, number);
     value = static_cast<T>(number);
+    if constexpr (internal::Named<T>) {
+      if (std::cmp_greater_equal(number, names_of(value).size())) from.fail();
+    }
   } else if constexpr (std::same_as<T, double>) {
     std::uint64_t bits = 0;
     int shift = 0;

@@ -127,6 +127,7 @@ class JudgingLoop {
     });
     for (auto& judgment : of_topic_) {
       for (auto* text : {&judgment.judge, &judgment.reason, &judgment.reply}) hide_secrets(*text);
+      for (auto& vote : judgment.votes) hide_secrets(vote.judge);
       judgments.add(judgment);
       if (judgment.grade) continue;
       auto line = collection::evidence::judgment_line(judgment, collection::evidence::ProbabilityDigits::kAll);

@@ -445,6 +445,10 @@ class Test(JudgingTest):
         for path in pathlib.Path(self.folder).rglob('*'):
             if path.is_file():
                 self.assertNotIn(KEY.encode(), path.read_bytes(), path)
+        shown = {path: self.run_program('show', path).stdout for path in self.folder.rglob('*.records')}  # they are compressed
+        self.assertIn(MODEL, shown[self.folder / 'w' / 'stages' / 'judgments.records'])
+        for path, text in shown.items():
+            self.assertNotIn(KEY, text, path)
         key_file = self.folder / 'key'
         key_file.write_text(KEY + '\n')
         self.build('from-file', *server.settings(key_file=key_file))

@@ -162,6 +162,40 @@ TEST_F(EditedFilesTest, AnyBytesAnywhere) {
   }
 }
 
+/// Writes the records again with the first one changed, and reads them as a stage does.
+template <class File, class Change>
+void expect_damaged(const std::filesystem::path& path, const Change& change) {
+  auto all = File::read(path);
+  change(all.at(0));
+  File::write(path, all);
+  try {
+    (void)File::read(path);
+    ADD_FAILURE() << path << " was taken";
+  } catch (const FormatError& error) {
+    EXPECT_NE(std::string(error.what()).find(path.string() + " a record is damaged"), std::string::npos)
+        << error.what();
+  }
+}
+
+TEST_F(EditedFilesTest, NumbersThatNameNoValueOfAnEnum) {
+  using evidence::JudgmentFile;
+  const auto judgments = paths.stages() / "judgments.records";
+  expect_damaged<JudgmentFile>(judgments, [](auto& judgment) { judgment.state = static_cast<JudgmentState>(10); });
+  EXPECT_THROW(run_stage("export"), FormatError);
+  restore_all();
+  expect_damaged<JudgmentFile>(judgments, [](auto& judgment) { judgment.source = static_cast<CandidateSource>(255); });
+  restore_all();
+  expect_damaged<JudgmentFile>(judgments, [](auto& judgment) {
+    judgment.votes.push_back({"judge", {}, {}, static_cast<JudgmentState>(200), ""});
+  });
+  restore_all();
+  expect_damaged<evidence::GroupFile>(paths.stages() / "groups.records",
+                                      [](auto& group) { group.discarded = static_cast<evidence::DiscardReason>(100); });
+  restore_all();
+  expect_damaged<evidence::QueryFile>(paths.stages() / "queries.records",
+                                      [](auto& query) { query.verdict = static_cast<QueryVerdict>(3); });
+}
+
 TEST_F(EditedFilesTest, OnesThatGaveAWrongCollectionOrAnAbort) {
   edited = "judgments.records";
   const auto file = paths.stages() / edited;

@@ -121,6 +121,17 @@ TEST(RecordLayouts, NamesOfAnEnumArePrintedAndANumberWithoutANameStaysOne) {
   EXPECT_EQ(record_json(layout_of<Sized>(), encoder.bytes()), R"({"sizes":["large","small",2],"maybe":null})");
 }
 
+TEST(RecordCoding, ANumberThatNamesNoValueOfAnEnumIsRefused) {
+  const auto reread = [](const Sized& sized) {
+    Encoder encoder;
+    encode(encoder, sized);
+    return decode_all<Sized>(encoder.bytes());
+  };
+  EXPECT_EQ(reread({{Size::kSmall, Size::kLarge}, {}}).sizes.back(), Size::kLarge);
+  EXPECT_THROW((void)reread({{Size::kSmall, Size::kUnnamed}, {}}), FormatError);
+  EXPECT_THROW((void)reread({{}, static_cast<Size>(255)}), FormatError);
+}
+
 TEST_F(RecordFiles, GiveBackWhatWasWritten) {
   for (const std::uint32_t count : {0U, 1U, 5000U}) {
     const auto all = RecordFile<Everything>::read(write(count));

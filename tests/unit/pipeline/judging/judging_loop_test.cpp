@@ -5,6 +5,7 @@
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
 #include "common/log.hpp"
+#include "common/secrets.hpp"
 #include "pipeline/flow/runner.hpp"
 #include "pipeline/flow/work_files.hpp"
 #include "pipeline/judging/lexical/lexical_judge.hpp"
@@ -236,6 +237,20 @@ TEST_F(JudgingLoopTest, JudgesOfDifferentKindsVote) {
     EXPECT_EQ(judgment.at("judge"), "majority of anna, bert, lexical");
     EXPECT_EQ(judgment.at("votes").size(), 3U);
     EXPECT_EQ(judgment.at("grade"), 0);
+  }
+}
+
+TEST_F(JudgingLoopTest, ASecretInTheNameOfAJudgeIsHiddenInItsVotesToo) {
+  const std::string secret = "a-secret-of-the-loop-test";
+  keep_secret(secret);
+  for (const auto& id : {"anna " + secret, std::string("bert")}) add(id, [](const std::string&) { return "0"; });
+  judge();
+  const auto judgments = lines(kJudgmentsFile);
+  ASSERT_EQ(judgments.size(), kQuestions);
+  for (const auto& judgment : judgments) {
+    EXPECT_EQ(judgment.at("judge"), "majority of anna ***, bert");
+    EXPECT_EQ(judgment.at("votes").at(0).at("judge"), "anna ***");
+    EXPECT_EQ(judgment.at("votes").at(1).at("judge"), "bert");
   }
 }
 
