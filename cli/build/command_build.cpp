@@ -13,6 +13,7 @@
 #include "pipeline/baseline/bm25_run.hpp"
 #include "pipeline/cluster/slurm_driver.hpp"
 #include "pipeline/flow/work_files.hpp"
+#include "pipeline/forecast/forecast.hpp"
 #include "pipeline/inspection/inspect.hpp"
 #include "pipeline/stage_table.hpp"
 #include "retrieval/retrieve.hpp"
@@ -303,6 +304,13 @@ void add_build(CLI::App* app, Context& context) {
   auto scripts = std::make_shared<bool>(false);
   command->add_flag("--print-scripts", *scripts,
                     "Print the scripts that --executor slurm would give to sbatch, for all shards, and exit");
+  auto with_forecast = std::make_shared<bool>(false);
+  command->add_flag("--forecast", *with_forecast,
+                    "Build small samples of the dump, print time, memory, disk and price of the whole, and exit");
+  auto core_hour = std::make_shared<double>(0);
+  command->add_option("--core-hour-price", *core_hour, "For --forecast: what a core costs for an hour")
+      ->type_name("USD")
+      ->check(CLI::Range(0.0, 1000.0));
   command->add_flag("--list-stages", *list, "Print the stages with what they read and write, and exit");
   add_footer(command, ExitStatus::kNoTopics);
   auto must_be_healthy = std::make_shared<bool>(false);
@@ -325,6 +333,13 @@ void add_build(CLI::App* app, Context& context) {
     const pipeline::flow::Build build{graph, settings, run_options(*flags, context), stages};
     if (*scripts) {
       print(pipeline::cluster::slurm_scripts(build, this_program()));
+      return;
+    }
+    if (*with_forecast) {
+      pipeline::flow::check_start(build);
+      if (build.run.sources.empty()) throw ConfigError("--forecast looks into the dump; name it with --dump FILE");
+      print(pipeline::forecast::forecast_text(
+          pipeline::forecast::forecast_build(build, this_program(), install_stop_signals()), *core_hour));
       return;
     }
     if (flags->executor == "slurm" && !flags->dry_run) {

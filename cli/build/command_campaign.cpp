@@ -8,6 +8,7 @@
 #include "common/stop.hpp"
 #include "pipeline/cluster/job_runner.hpp"
 #include "pipeline/cluster/slurm_options.hpp"
+#include "pipeline/cluster/stage_resources.hpp"
 #include "pipeline/stage_table.hpp"
 
 #include <algorithm>
@@ -189,7 +190,7 @@ std::map<std::uint32_t, std::string> run_on_cluster(const Campaign& campaign, co
   work.task = {"--progress", "never",   "campaign",  fs::absolute(flags.file).string(),
                "--only",     "{index}", "--threads", std::to_string(options.merge_cpus)};
   for (const auto& assignment : flags.assignments) work.task.insert(work.task.end(), {"--set", assignment});
-  work.task_needs = {options.merge_cpus, options.merge_memory_mb, options.minutes};
+  work.task_needs = pipeline::cluster::stage_resources(options, "campaign", 1, nullptr).merge;
   work.missing = [&] {
     std::vector<std::uint32_t> missing;
     for (std::uint32_t i = 0; i < campaign.builds.size(); ++i) {

@@ -7,9 +7,11 @@
 #include "pipeline/cluster/job_runner.hpp"
 #include "pipeline/cluster/job_script.hpp"
 #include "pipeline/cluster/slurm_options.hpp"
+#include "pipeline/cluster/stage_resources.hpp"
 #include "pipeline/flow/runner.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,11 +32,13 @@ class SlurmDriver {
         options_(build.settings.get<SlurmOptions>()),
         paths_{std::filesystem::absolute(build.run.work) / "cluster"},
         commands_(build, paths_),
+        program_(program),
         stop_(stop),
         jobs_(build.run.work, options_, program, stop) {}
 
   void run() {
     write_file_atomically(paths_.settings(), build_.settings.remembered());
+    forecast_ = forecast_for_jobs(build_, program_, paths_, stop_);
     for (const auto* stage : build_.stages) run_stage(*stage);
   }
 
@@ -68,13 +72,14 @@ class SlurmDriver {
       return;
     }
     const auto count = shards_of(stage);
+    const auto needs = stage_resources(options_, stage.name, count, forecast_ ? &*forecast_ : nullptr);
     ClusterWork work{.name = std::string(stage.name),
                      .task_noun = "shard",
                      .tasks = count,
-                     .task = commands_.of_shard(stage, count, "{index}", options_.cpus),
-                     .merge = commands_.of_merge(stage, count, options_.merge_cpus),
-                     .task_needs = {options_.cpus, options_.memory_mb, options_.minutes},
-                     .merge_needs = {options_.merge_cpus, options_.merge_memory_mb, options_.minutes},
+                     .task = commands_.of_shard(stage, count, "{index}", needs.task.cpus),
+                     .merge = commands_.of_merge(stage, count, needs.merge.cpus),
+                     .task_needs = needs.task,
+                     .merge_needs = needs.merge,
                      .is_done = [&] { return is_done(stage); },
                      .missing = [&, count] { return missing(stage, count); }};
     jobs_.finish(std::move(work));
@@ -85,6 +90,8 @@ class SlurmDriver {
   const SlurmOptions& options_;
   const ClusterPaths paths_;
   const JobCommands commands_;
+  const std::filesystem::path& program_;
+  std::optional<forecast::Forecast> forecast_;
   const StopFlag& stop_;
   JobRunner jobs_;
 };
@@ -113,24 +120,13 @@ std::string slurm_scripts(const Build& build, const std::filesystem::path& progr
   for (const auto* stage : build.stages) {
     const auto name = std::string(stage->name);
     const auto count = stage->is_cut ? build.run.shards : 0;
+    const auto needs = stage_resources(options, stage->name, count, nullptr);
     if (stage->is_cut) {
       std::vector<std::uint32_t> all(count);
       for (std::uint32_t i = 0; i < count; ++i) all[i] = i;
-      add({name,
-           name,
-           commands.of_shard(*stage, count, "{index}", options.cpus),
-           all,
-           {options.cpus, options.memory_mb, options.minutes},
-           {},
-           {}});
+      add({name, name, commands.of_shard(*stage, count, "{index}", needs.task.cpus), all, needs.task, {}, {}});
     }
-    add({name,
-         name + "-merge",
-         commands.of_merge(*stage, count, options.merge_cpus),
-         {},
-         {options.merge_cpus, options.merge_memory_mb, options.minutes},
-         {},
-         {}});
+    add({name, name + "-merge", commands.of_merge(*stage, count, needs.merge.cpus), {}, needs.merge, {}, {}});
   }
   return text;
 }

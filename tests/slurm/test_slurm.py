@@ -13,7 +13,7 @@ import cluster  # noqa: E402
 from harness import CONFIG, DUMP, PROGRAM, SOURCE, EndToEnd, need_data  # noqa: E402
 
 BOTH = ['--to', 'all', '--set', 'automatic.min_sections=1', '--set', 'automatic.folds=2']
-FAST = ['--set', 'slurm.poll_seconds=1', '--set', 'slurm.memory_mb=700', '--set', 'slurm.merge_memory_mb=1500']
+FAST = ['--set', 'slurm.poll_seconds=1', '--set', 'slurm.memory_mb=700', '--set', 'slurm.merge_memory_mb=1500', '--set', 'slurm.minutes=60']
 
 
 @unittest.skipUnless(cluster.is_installed(), 'Slurm is not installed; scripts/check_slurm.sh installs it')

@@ -1,0 +1,198 @@
+#include "pipeline/forecast/wiki_sample.hpp"
+
+#include "common/error.hpp"
+#include "common/files.hpp"
+#include "extractors/dump/byte_source.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace touchstone::pipeline::forecast {
+namespace {
+
+namespace fs = std::filesystem;
+using extractors::dump::ByteSource;
+
+constexpr std::size_t kPieces = 8;  ///< of a file
+constexpr std::uint64_t kSearchBytes = std::uint64_t{16} << 20;
+constexpr double kNearlyAll = 0.7;  ///< a sample that is more of the wiki is all of it
+constexpr std::string_view kPageBegin = "<page>", kPageEnd = "</page>";
+
+/// Whole pages of a file, and how many of its bytes hold their text.
+struct Piece {
+  std::string pages;
+  std::uint64_t text_bytes = 0, raw_bytes = 0;  ///< that were looked at
+};
+
+std::uint64_t size_of(const fs::path& file) {
+  std::error_code error;
+  const auto size = fs::file_size(file, error);
+  if (error) throw StorageError("cannot read " + file.string() + ": " + error.message());
+  return size;
+}
+
+std::string read_range(const fs::path& file, std::uint64_t begin, std::uint64_t bytes) {
+  std::ifstream in(file, std::ios::binary);
+  in.seekg(static_cast<std::streamoff>(begin));
+  std::string text(bytes, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(bytes));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  if (in.bad()) throw StorageError("cannot read " + file.string());
+  return text;
+}
+
+/// From the first page that begins to the last that ends.
+std::string whole_pages(std::string_view text) {
+  const auto begin = text.find(kPageBegin);
+  const auto end = text.rfind(kPageEnd);
+  if (begin == std::string_view::npos || end == std::string_view::npos || end < begin) return {};
+  return "  " + std::string(text.substr(begin, end + kPageEnd.size() - begin)) + "\n";
+}
+
+/// Decompresses up to `most` bytes. A file that ends in the middle of a stream ends the piece.
+/// \param ended  set when the source was read to its end
+std::string read_text(ByteSource& source, std::uint64_t most, const StopFlag& stop, bool* ended = nullptr) {
+  constexpr std::size_t kChunk = std::size_t{1} << 20;
+  std::string text;
+  try {
+    while (text.size() < most) {
+      stop.check();
+      const auto before = text.size();
+      text.resize(before + kChunk);
+      const auto got = source.read(text.data() + before, kChunk);
+      text.resize(before + got);
+      if (got > 0) continue;
+      if (ended != nullptr) *ended = true;
+      break;
+    }
+  } catch (const FormatError&) {
+    if (text.empty()) throw;
+    while (text.ends_with('\0')) text.pop_back();
+  }
+  return text;
+}
+
+std::unique_ptr<ByteSource> open(const fs::path& file, const StopFlag& stop) {
+  extractors::dump::ByteSourceOptions options;
+  options.use_lbzip2 = false;  // it reads ahead, so that it would not tell how much of the file the text took
+  options.stop = &stop;
+  return extractors::dump::open_byte_source(file, options);
+}
+
+/// Place of the first bzip2 stream that begins in a range of a file.
+std::optional<std::uint64_t> bzip2_stream_in(const fs::path& file, std::uint64_t begin) {
+  constexpr std::string_view kBlock = "1AY&SY";  // of a stream's first block
+  const auto raw = read_range(file, begin, kSearchBytes);
+  for (auto at = raw.find("BZh"); at != std::string::npos; at = raw.find("BZh", at + 1)) {
+    if (std::string_view(raw).substr(at + 4, kBlock.size()) == kBlock) return begin + at;
+  }
+  return std::nullopt;
+}
+
+class FileSample {
+ public:
+  FileSample(const fs::path& file, std::uint64_t bytes, const fs::path& folder, const StopFlag& stop)
+      : file_(file), folder_(folder), stop_(stop), size_(size_of(file)), piece_bytes_(bytes / kPieces + 1) {}
+
+  /// What comes before the first page.
+  std::string head() const {
+    const auto text = read_text(*open(file_, stop_), std::uint64_t{1} << 20, stop_);
+    return text.substr(0, std::min(text.find(kPageBegin), text.size()));
+  }
+
+  /// Nothing if the whole file is not larger than what is wanted.
+  std::vector<Piece> pieces() const {
+    const auto signature = read_range(file_, 0, 4);
+    if (signature.starts_with("<")) return spread([&](std::uint64_t at) { return plain_piece(at); });
+    if (signature.starts_with("BZh") && bzip2_stream_in(file_, size_ / 2) && bzip2_stream_in(file_, size_ / kPieces))
+      return spread([&](std::uint64_t at) { return bzip2_piece(at); });
+    const auto source = open(file_, stop_);
+    bool ended = false;
+    const auto text = read_text(*source, piece_bytes_ * kPieces, stop_, &ended);
+    return {{whole_pages(text), text.size(), ended ? size_ : source->raw_offset()}};
+  }
+
+  std::uint64_t size() const { return size_; }
+
+ private:
+  template <class Take>
+  std::vector<Piece> spread(const Take& take) const {
+    std::vector<Piece> pieces;
+    for (std::size_t i = 0; i < kPieces; ++i) {
+      stop_.check();
+      if (auto piece = take(size_ / kPieces * i)) pieces.push_back(std::move(*piece));
+    }
+    return pieces;
+  }
+
+  std::optional<Piece> plain_piece(std::uint64_t at) const {
+    const auto text = read_range(file_, at, std::min(piece_bytes_, size_ / kPieces));
+    return Piece{whole_pages(text), text.size(), text.size()};
+  }
+
+  std::optional<Piece> bzip2_piece(std::uint64_t at) const {
+    const auto begin = bzip2_stream_in(file_, at);
+    if (!begin) return std::nullopt;
+    const auto copy = folder_ / "piece.bz2";
+    const auto raw = std::min(size_ / kPieces, piece_bytes_);  // compressed text is shorter than the text
+    write_file_atomically(copy, read_range(file_, *begin, raw));
+    const auto source = open(copy, stop_);
+    const auto text = read_text(*source, piece_bytes_, stop_);
+    Piece piece{whole_pages(text), text.size(), std::min(source->raw_offset(), raw)};
+    fs::remove(copy);
+    return piece;
+  }
+
+  const fs::path& file_;
+  const fs::path& folder_;
+  const StopFlag& stop_;
+  const std::uint64_t size_;
+  const std::uint64_t piece_bytes_;
+};
+
+/// Whether a source is cut: books, and JSON lines, are read whole.
+bool is_dump(const flow::SourceInput& source) {
+  return source.kind == "dump";
+}
+
+}  // namespace
+
+WikiSample sample_wiki(const std::vector<flow::SourceInput>& sources, std::uint64_t bytes, const fs::path& folder,
+                       const StopFlag& stop) {
+  WikiSample sample;
+  std::uint64_t raw = 0;
+  for (const auto& source : sources) {
+    if (source.path == "-")
+      throw ConfigError("a forecast looks into the dump, which a pipe does not allow; name a file");
+    if (!is_dump(source)) return {sources, bytes_below(source.path) + 1, 1, true};
+    raw += size_of(source.path);
+  }
+  std::uint64_t looked_at = 0;
+  std::size_t number = 0;
+  for (const auto& source : sources) {
+    const double share = static_cast<double>(size_of(source.path)) / static_cast<double>(raw);
+    const FileSample file(source.path, static_cast<std::uint64_t>(share * static_cast<double>(bytes)), folder, stop);
+    // Its name can hold the day of the dump.
+    const auto path = folder / std::to_string(++number) / source.path.filename();
+    fs::create_directories(path.parent_path());
+    AtomicFile out(path);
+    out.write(file.head());
+    for (const auto& piece : file.pieces()) {
+      out.write(piece.pages);
+      sample.bytes += piece.text_bytes;
+      looked_at += piece.raw_bytes;
+    }
+    out.write("</mediawiki>\n");
+    out.finish();
+    sample.sources.push_back({path, source.kind});
+  }
+  sample.of_all = std::min(1.0, static_cast<double>(looked_at) / static_cast<double>(raw));
+  if (sample.of_all < kNearlyAll) return sample;
+  return {sources, sample.bytes, 1, true};
+}
+
+}  // namespace touchstone::pipeline::forecast
