@@ -23,7 +23,7 @@ LEFT_OUT = {'scripts/install_dependencies.sh': 'installs packages',
             'cmake --preset release': 'builds the program that runs here',
             'ninja -C build/release touchstone': 'builds the program that runs here',
             'cmake --install build/release': 'installs a whole build; e2e.installed_tree does it',
-            'cpack -G DEB': 'makes a package and installs it as root',
+            'scripts/package.sh': 'makes a package and installs it as root; e2e.installed_tree makes one',
             'scripts/demo.sh': 'installs packages and builds; demo() below runs what is left of it',
             'scripts/test.sh': 'installs packages, builds, and runs these tests'}
 # Files of the one example that needs a dump which is not bundled.
