@@ -8,8 +8,10 @@
 #include "pipeline/cluster/job_script.hpp"
 #include "pipeline/cluster/slurm_options.hpp"
 #include "pipeline/flow/runner.hpp"
+#include "pipeline/flow/shard_manifest.hpp"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -52,13 +54,19 @@ class SlurmDriver {
     return static_cast<std::uint32_t>(std::min<std::size_t>(build_.run.shards, runner.cuts_of(stage, stop_)));
   }
 
-  std::vector<std::uint32_t> missing(const StageInfo& stage, std::uint32_t count) const {
+  /// Says of each shard that is there and cannot be taken why, once.
+  std::vector<std::uint32_t> missing(const StageInfo& stage, std::uint32_t count) {
     if (count == 0) return {};
     auto run = build_.run;
     run.shards = count;
     const flow::Runner runner(build_.graph, build_.settings, run, storage::Access::kReadOnly);
     std::vector<std::uint32_t> indexes;
-    for (const auto& finding : runner.missing_shards(stage)) indexes.push_back(finding.shard.index);
+    for (const auto& finding : runner.missing_shards(stage)) {
+      indexes.push_back(finding.shard.index);
+      const auto sentence = fmt::format("{}: {}", stage.name, flow::shard_sentence(finding));
+      if (finding.state != flow::ShardState::kMissing && said_.insert(sentence).second)
+        log_line(LogLevel::kWarn, sentence);
+    }
     return indexes;
   }
 
@@ -87,6 +95,7 @@ class SlurmDriver {
   const JobCommands commands_;
   const StopFlag& stop_;
   JobRunner jobs_;
+  std::set<std::string> said_;
 };
 
 }  // namespace
