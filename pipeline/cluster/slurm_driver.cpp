@@ -1,5 +1,6 @@
 #include "pipeline/cluster/slurm_driver.hpp"
 
+#include "common/display_text.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/log.hpp"
@@ -17,7 +18,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace touchstone::pipeline::cluster {
 namespace {
@@ -112,11 +112,16 @@ void run_on_slurm(const Build& build, const std::filesystem::path& program, cons
 
 std::string slurm_scripts(const Build& build, const std::filesystem::path& program) {
   const auto& options = build.settings.get<SlurmOptions>();
-  const ClusterPaths paths{std::filesystem::absolute(build.run.work) / "cluster"};
+  // A build that runs at the same time, perhaps with other settings, has the folder above.
+  const ClusterPaths paths{std::filesystem::absolute(build.run.work) / "cluster" / "by-hand"};
+  for (const auto& folder : {paths.ends(), paths.logs()}) std::filesystem::create_directories(folder);
+  write_file_atomically(paths.settings(), build.settings.remembered());
   const JobCommands commands(build, paths);
   std::string text;
   const auto add = [&](const Job& job) {
-    text += fmt::format("# sbatch {} {}.sh\n", fmt::join(sbatch_options(job, options, paths), " "), job.label);
+    text += "# sbatch";
+    for (const auto& option : sbatch_options(job, options, paths)) text += " " + shell_word(option);
+    text += " " + job.label + ".sh\n";
     text += job_script(job, paths, program, std::filesystem::current_path()) + "\n";
   };
   for (const auto* stage : build.stages) {
