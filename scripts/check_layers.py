@@ -107,12 +107,13 @@ pipeline:
   review      flow
   headings
   corpus      flow headings
-  cluster     flow corpus
   passages    flow corpus headings
   evidence    flow review corpus headings passages
   entities     flow corpus passages evidence
   automatic   flow baseline review corpus headings passages entities
   judging     flow corpus headings passages evidence
+  forecast    flow judging
+  cluster     flow corpus forecast
   release     flow baseline corpus passages evidence judging
   inspection  flow corpus passages evidence judging release
   survey      flow corpus headings passages evidence automatic judging release

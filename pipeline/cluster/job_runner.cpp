@@ -204,7 +204,7 @@ void JobRunner::learn_of(const ClusterWork& work, std::uint32_t index, std::uint
                          Lesson& lesson) {
   constexpr int kKilled = 128 + 9;
   const auto status = exit_status(task.end);
-  auto ended = end_of(task.id);
+  auto ended = end_of(task.id, prefix_ + work.name);
   // Without control groups, Slurm says so in the log alone.
   if (says_out_of_memory(task.log)) ended.end = JobEnd::kOutOfMemory;
   const auto what = count == 0 ? std::string("its job") : fmt::format("{} {} of {}", work.task_noun, index + 1, count);

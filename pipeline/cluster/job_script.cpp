@@ -23,6 +23,13 @@ std::string shell_words(const std::vector<std::string>& words) {
   return text;
 }
 
+/// A path as Slurm has to read it where "%j" stands for the number of a job.
+std::string output_pattern(const std::filesystem::path& path) {
+  std::string pattern;
+  for (const char c : path.string()) pattern += c == '%' ? "%%" : std::string(1, c);
+  return pattern;
+}
+
 }  // namespace
 
 std::string job_name_prefix(const std::filesystem::path& work) {
@@ -57,7 +64,7 @@ std::vector<std::string> sbatch_options(const Job& job, const SlurmOptions& opti
       "--job-name=" + job.name,
       "--no-requeue",  // the driver gives out again what is missing; two that retry would do it twice
       "--open-mode=append",
-      "--output=" + (paths.logs() / (job.label + (job.indexes.empty() ? "-%j.log" : "-%A_%a.log"))).string(),
+      "--output=" + output_pattern(paths.logs()) + "/" + job.label + (job.indexes.empty() ? "-%j.log" : "-%A_%a.log"),
       fmt::format("--time={}", job.resources.minutes),
       fmt::format("--mem={}M", job.resources.memory_mb),
       fmt::format("--cpus-per-task={}", job.resources.cpus),

@@ -39,6 +39,17 @@ std::string_view field(std::string_view text, std::string_view name) {
   return {};
 }
 
+/// The parts of a line between its bars.
+std::vector<std::string> split_line(std::string_view line) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= line.size();) {
+    const auto end = std::min(line.find('|', begin), line.size());
+    parts.emplace_back(trimmed(line.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return parts;
+}
+
 JobEnd end_named(std::string_view state) {
   constexpr std::pair<std::string_view, JobEnd> kEnds[] = {
       {"COMPLETED", JobEnd::kDone},     {"FAILED", JobEnd::kFailed},       {"OUT_OF_MEMORY", JobEnd::kOutOfMemory},
@@ -83,25 +94,21 @@ std::string_view to_string(JobEnd end) noexcept {
 std::vector<QueuedJob> parse_queue(std::string_view text) {
   std::vector<QueuedJob> jobs;
   for_each_line_of(text, [&](std::string_view line) {
-    std::vector<std::string> parts;
-    for (std::size_t begin = 0; begin <= line.size();) {
-      const auto end = std::min(line.find('|', begin), line.size());
-      parts.emplace_back(trimmed(line.substr(begin, end - begin)));
-      begin = end + 1;
-    }
+    const auto parts = split_line(line);
     if (parts.size() == 5 && !parts[0].empty()) jobs.push_back({parts[0], parts[1], parts[2], parts[3], parts[4]});
   });
   return jobs;
 }
 
 EndedJob parse_job(std::string_view text) {
-  return {end_named(field(text, "JobState")), std::string(field(text, "NodeList"))};
+  return {end_named(field(text, "JobState")), std::string(field(text, "NodeList")),
+          std::string(field(text, "JobName"))};
 }
 
 EndedJob parse_accounting(std::string_view text) {
-  const auto line = first_line(text);
-  const auto bar = std::min(line.find('|'), line.size());
-  return {end_named(line.substr(0, bar)), bar < line.size() ? line.substr(bar + 1) : std::string{}};
+  const auto parts = split_line(text.substr(0, std::min(text.find('\n'), text.size())));
+  if (parts.size() < 3) return {};
+  return {end_named(parts[0]), parts[1], parts[2]};
 }
 
 std::optional<std::string> config_value(std::string_view text, std::string_view name) {
@@ -160,15 +167,19 @@ std::optional<std::vector<QueuedJob>> queued(std::string_view name_prefix) {
   return jobs;
 }
 
-EndedJob end_of(const std::string& id) {
+EndedJob end_of(const std::string& id, std::string_view name) {
   const auto shown = run_child({"scontrol", "show", "job", id});
   if (shown.status == 0) {
     auto ended = parse_job(shown.out);
-    if (ended.end != JobEnd::kUnknown) return ended;
+    if (ended.end != JobEnd::kUnknown && ended.name == name) return ended;
   }
   try {
-    const auto counted = run_child({"sacct", "--parsable2", "--noheader", "--format=State,NodeList", "--jobs=" + id});
-    if (counted.status == 0) return parse_accounting(counted.out);
+    const auto counted =
+        run_child({"sacct", "--parsable2", "--noheader", "--format=State,NodeList,JobName", "--jobs=" + id});
+    if (counted.status == 0) {
+      auto ended = parse_accounting(counted.out);
+      if (ended.name == name) return ended;
+    }
   } catch (const Error&) {  // a site without accounting need not have the program
   }
   return {};

@@ -34,14 +34,14 @@ std::string_view to_string(JobEnd end) noexcept;
 
 struct EndedJob {
   JobEnd end = JobEnd::kUnknown;
-  std::string node;
+  std::string node, name;  ///< name of the job
 };
 
 /// The lines of `squeue -o "%i|%j|%T|%r|%N"`; lines of another form are left out.
 std::vector<QueuedJob> parse_queue(std::string_view text);
 /// What `scontrol show job` says of one job.
 EndedJob parse_job(std::string_view text);
-/// The first line of `sacct --parsable2 --noheader --format=State,NodeList`.
+/// The first line of `sacct --parsable2 --noheader --format=State,NodeList,JobName`.
 EndedJob parse_accounting(std::string_view text);
 /// The value of a line `Name = value` of `scontrol show config`.
 std::optional<std::string> config_value(std::string_view text, std::string_view name);
@@ -54,8 +54,9 @@ std::uint32_t most_array_tasks();
 std::string submit(const std::vector<std::string>& options, const std::filesystem::path& script);
 /// The user's jobs whose names begin so, and that have not ended. Nothing if the controller does not answer.
 std::optional<std::vector<QueuedJob>> queued(std::string_view name_prefix);
-/// How a job or task ended, as far as Slurm still knows.
-EndedJob end_of(const std::string& id);
+/// How a job or task ended, as far as Slurm still knows. A controller that lost its state gives ids again, so that a
+/// job of another name is not the one that is meant.
+EndedJob end_of(const std::string& id, std::string_view name);
 void cancel(const std::vector<std::string>& ids);
 
 }  // namespace touchstone::pipeline::cluster

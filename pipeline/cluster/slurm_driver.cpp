@@ -1,5 +1,6 @@
 #include "pipeline/cluster/slurm_driver.hpp"
 
+#include "common/display_text.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/log.hpp"
@@ -9,15 +10,16 @@
 #include "pipeline/cluster/slurm_options.hpp"
 #include "pipeline/cluster/stage_resources.hpp"
 #include "pipeline/flow/runner.hpp"
+#include "pipeline/flow/shard_manifest.hpp"
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace touchstone::pipeline::cluster {
 namespace {
@@ -56,13 +58,19 @@ class SlurmDriver {
     return static_cast<std::uint32_t>(std::min<std::size_t>(build_.run.shards, runner.cuts_of(stage, stop_)));
   }
 
-  std::vector<std::uint32_t> missing(const StageInfo& stage, std::uint32_t count) const {
+  /// Says of each shard that is there and cannot be taken why, once.
+  std::vector<std::uint32_t> missing(const StageInfo& stage, std::uint32_t count) {
     if (count == 0) return {};
     auto run = build_.run;
     run.shards = count;
     const flow::Runner runner(build_.graph, build_.settings, run, storage::Access::kReadOnly);
     std::vector<std::uint32_t> indexes;
-    for (const auto& finding : runner.missing_shards(stage)) indexes.push_back(finding.shard.index);
+    for (const auto& finding : runner.missing_shards(stage)) {
+      indexes.push_back(finding.shard.index);
+      const auto sentence = fmt::format("{}: {}", stage.name, flow::shard_sentence(finding));
+      if (finding.state != flow::ShardState::kMissing && said_.insert(sentence).second)
+        log_line(LogLevel::kWarn, sentence);
+    }
     return indexes;
   }
 
@@ -94,6 +102,7 @@ class SlurmDriver {
   std::optional<forecast::Forecast> forecast_;
   const StopFlag& stop_;
   JobRunner jobs_;
+  std::set<std::string> said_;
 };
 
 }  // namespace
@@ -110,11 +119,16 @@ void run_on_slurm(const Build& build, const std::filesystem::path& program, cons
 
 std::string slurm_scripts(const Build& build, const std::filesystem::path& program) {
   const auto& options = build.settings.get<SlurmOptions>();
-  const ClusterPaths paths{std::filesystem::absolute(build.run.work) / "cluster"};
+  // A build that runs at the same time, perhaps with other settings, has the folder above.
+  const ClusterPaths paths{std::filesystem::absolute(build.run.work) / "cluster" / "by-hand"};
+  for (const auto& folder : {paths.ends(), paths.logs()}) std::filesystem::create_directories(folder);
+  write_file_atomically(paths.settings(), build.settings.remembered());
   const JobCommands commands(build, paths);
   std::string text;
   const auto add = [&](const Job& job) {
-    text += fmt::format("# sbatch {} {}.sh\n", fmt::join(sbatch_options(job, options, paths), " "), job.label);
+    text += "# sbatch";
+    for (const auto& option : sbatch_options(job, options, paths)) text += " " + shell_word(option);
+    text += " " + job.label + ".sh\n";
     text += job_script(job, paths, program, std::filesystem::current_path()) + "\n";
   };
   for (const auto* stage : build.stages) {

@@ -23,7 +23,8 @@ namespace touchstone::pipeline::cluster {
 /// \param program  that the jobs run; the nodes must see it under this path
 void run_on_slurm(const flow::Build& build, const std::filesystem::path& program, const StopFlag& stop);
 
-/// The scripts and sbatch options of all stages, for people who give out jobs by hand.
+/// The scripts and sbatch options of all stages, for people who give out jobs by hand. Writes the settings that they
+/// read, and makes the folders of their logs.
 std::string slurm_scripts(const flow::Build& build, const std::filesystem::path& program);
 
 }  // namespace touchstone::pipeline::cluster

@@ -44,9 +44,11 @@ TEST(SlurmAnswers, TheEndOfAJobIsItsStateAndItsNodeIsNotThatOfARequest) {
   EXPECT_EQ(said("PREEMPTED").end, JobEnd::kPreempted);
   EXPECT_EQ(said("COMPLETED").end, JobEnd::kDone);
   EXPECT_EQ(said("RUNNING").end, JobEnd::kUnknown);
+  EXPECT_EQ(parse_job("JobId=3 ArrayJobId=1 JobName=x-link\n   JobState=FAILED\n").name, "x-link");
   EXPECT_EQ(parse_job("").end, JobEnd::kUnknown);
-  EXPECT_EQ(parse_accounting("CANCELLED by 0|n3\nCOMPLETED|n3\n").end, JobEnd::kCancelled);
-  EXPECT_EQ(parse_accounting("CANCELLED by 0|n3\n").node, "n3");
+  EXPECT_EQ(parse_accounting("CANCELLED by 0|n3|x\nCOMPLETED|n3|batch\n").end, JobEnd::kCancelled);
+  EXPECT_EQ(parse_accounting("CANCELLED by 0|n3|x\n").node, "n3");
+  EXPECT_EQ(parse_accounting("CANCELLED by 0|n3|x\n").name, "x");
   EXPECT_EQ(parse_accounting("").end, JobEnd::kUnknown);
 }
 
