@@ -58,8 +58,9 @@ void WorkFlags::add_to(CLI::App* command, unsigned groups) {
 void WorkFlags::add_shards(CLI::App* command) {
   command
       ->add_option("--executor", executor,
-                   "Who maps the shards: local (this process), slurm (jobs of a cluster), or merge (they are there)")
-      ->check(one_of({"local", "slurm", "merge"}))
+                   "Who maps the shards: local (this process), slurm (jobs of a cluster), or others, for whom prepare "
+                   "begins a stage and merge ends it")
+      ->check(one_of({"local", "slurm", "prepare", "merge"}))
       ->type_name("EXECUTOR");
   command->add_option("--shards", shards, "Cut stages into N verified parts (default: 1)")
       ->type_name("N")
@@ -172,7 +173,9 @@ pipeline::flow::RunOptions run_options(const WorkFlags& flags, const Context& co
   run.sources = flags.sources;
   run.threads = flags.threads > 0 ? flags.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   run.shards = static_cast<std::uint32_t>(flags.shards);
-  run.merge_only = flags.executor == "merge";
+  using pipeline::flow::RunPart;
+  if (flags.executor == "merge") run.part = RunPart::kMerge;
+  if (flags.executor == "prepare") run.part = RunPart::kPrepare;
   run.progress = context.progress_mode();
   run.force = flags.force;
   run.replace = flags.replace;

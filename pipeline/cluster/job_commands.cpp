@@ -36,13 +36,23 @@ std::vector<std::string> JobCommands::of_shard(const flow::StageInfo& stage, std
   return words;
 }
 
+std::vector<std::string> JobCommands::of_prepare(const flow::StageInfo& stage, std::int64_t threads) const {
+  return of_build(stage, {"--executor", "prepare"}, threads);
+}
+
 std::vector<std::string> JobCommands::of_merge(const flow::StageInfo& stage, std::uint32_t count,
+                                               std::int64_t threads) const {
+  if (count == 0) return of_build(stage, {}, threads);
+  return of_build(stage, {"--executor", "merge", "--shards", std::to_string(count)}, threads);
+}
+
+std::vector<std::string> JobCommands::of_build(const flow::StageInfo& stage, const std::vector<std::string>& executor,
                                                std::int64_t threads) const {
   const std::string name(stage.name);
   std::vector<std::string> words{"--progress", "never", "build", "--from", name, "--to", name};
   const auto more = common_words(threads);
   words.insert(words.end(), more.begin(), more.end());
-  if (count > 0) words.insert(words.end(), {"--executor", "merge", "--shards", std::to_string(count)});
+  words.insert(words.end(), executor.begin(), executor.end());
   if (!flow::reads_sources(stage)) return words;
   if (build_.run.replace) words.emplace_back("--replace");
   for (const auto& source : build_.run.sources) {

@@ -18,10 +18,14 @@ class JobCommands {
   /// \param index  of the shard, or the place that a script fills
   std::vector<std::string> of_shard(const flow::StageInfo& stage, std::uint32_t count, std::string index,
                                     std::int64_t threads) const;
+  /// The first part of a stage whose `prepare` fills what its tasks read.
+  std::vector<std::string> of_prepare(const flow::StageInfo& stage, std::int64_t threads) const;
   /// \param count  of shards to merge; 0 for a stage that is not cut, which the job runs as a whole
   std::vector<std::string> of_merge(const flow::StageInfo& stage, std::uint32_t count, std::int64_t threads) const;
 
  private:
+  std::vector<std::string> of_build(const flow::StageInfo& stage, const std::vector<std::string>& executor,
+                                    std::int64_t threads) const;
   std::vector<std::string> common_words(std::int64_t threads) const;
 
   const flow::Build& build_;

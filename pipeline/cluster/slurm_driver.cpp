@@ -27,6 +27,11 @@ namespace {
 using flow::Build;
 using flow::StageInfo;
 
+/// Whether tasks can share a stage. Of the files that a build reads, each is read by one task.
+bool can_share(const Build& build, const StageInfo& stage) {
+  return stage.is_cut && build.run.shards > 1 && (!stage.prepares || build.run.sources.size() > 1);
+}
+
 class SlurmDriver {
  public:
   SlurmDriver(const Build& build, const std::filesystem::path& program, const StopFlag& stop)
@@ -52,8 +57,23 @@ class SlurmDriver {
     return !runner.plan(chosen).front().run;
   }
 
+  /// Lets a job fill what the tasks of a stage read.
+  void prepare(const StageInfo& stage) {
+    const auto is_prepared = [&] {
+      if (!storage::Store::exists(flow::WorkPaths{build_.run.work}.store())) return false;
+      return flow::Runner(build_.graph, build_.settings, build_.run, storage::Access::kReadOnly).is_prepared(stage);
+    };
+    const auto needs = stage_resources(options_, stage.name, 0, forecast_ ? &*forecast_ : nullptr);
+    ClusterWork work;
+    work.name = std::string(stage.name);
+    work.merge = commands_.of_prepare(stage, needs.merge.cpus);
+    work.merge_needs = needs.merge;
+    work.is_done = is_prepared;
+    jobs_.finish(std::move(work));
+  }
+
   std::uint32_t shards_of(const StageInfo& stage) const {
-    if (!stage.is_cut) return 0;
+    if (!stage.is_cut || !can_share(build_, stage)) return 0;
     flow::Runner runner(build_.graph, build_.settings, build_.run, storage::Access::kReadOnly);
     return static_cast<std::uint32_t>(std::min<std::size_t>(build_.run.shards, runner.cuts_of(stage, stop_)));
   }
@@ -79,6 +99,7 @@ class SlurmDriver {
       log_info("{}: done before, nothing changed", stage.name);
       return;
     }
+    if (stage.prepares && can_share(build_, stage)) prepare(stage);
     const auto count = shards_of(stage);
     const auto needs = stage_resources(options_, stage.name, count, forecast_ ? &*forecast_ : nullptr);
     ClusterWork work{.name = std::string(stage.name),
@@ -133,9 +154,13 @@ std::string slurm_scripts(const Build& build, const std::filesystem::path& progr
   };
   for (const auto* stage : build.stages) {
     const auto name = std::string(stage->name);
-    const auto count = stage->is_cut ? build.run.shards : 0;
+    const auto count = !can_share(build, *stage) ? 0
+                       : stage->prepares         ? std::min<std::uint32_t>(build.run.shards, build.run.sources.size())
+                                                 : build.run.shards;
     const auto needs = stage_resources(options, stage->name, count, nullptr);
-    if (stage->is_cut) {
+    if (count > 0 && stage->prepares)
+      add({name, name + "-prepare", commands.of_prepare(*stage, needs.merge.cpus), {}, needs.merge, {}, {}});
+    if (count > 0) {
       std::vector<std::uint32_t> all(count);
       for (std::uint32_t i = 0; i < count; ++i) all[i] = i;
       add({name, name, commands.of_shard(*stage, count, "{index}", needs.task.cpus), all, needs.task, {}, {}});

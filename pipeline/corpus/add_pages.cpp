@@ -1,4 +1,5 @@
 #include "common/error.hpp"
+#include "extractors/site/site_info.hpp"
 #include "pipeline/corpus/included_pages.hpp"
 #include "pipeline/corpus/ingest.hpp"
 #include "pipeline/corpus/page_runs.hpp"
@@ -7,6 +8,7 @@
 #include "storage/meta_keys.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -28,21 +30,25 @@ constexpr std::size_t kTitlesPerBatch = 4096;
 
 class PageMerge {
  public:
-  PageMerge(const IngestWork& work, const flow::Parts& parts, storage::Store& store)
-      : work_(work), parts_(parts), store_(store) {}
+  PageMerge(const IngestWork& work, const std::vector<FileRange>& cuts, const flow::Parts& parts, storage::Store& store)
+      : work_(work), cuts_(cuts), parts_(parts), store_(store) {}
 
   StageReport run() {
     store_.clear(kFilled);  // of a merge that was killed
     std::vector<std::filesystem::path> late_files;
     storage::BulkLoader loader(store_);
-    for (std::size_t run = 0; std::filesystem::exists(path(run_name(run))); ++run) {
-      const auto record = records::RecordFile<PageRun>::read(path(run_name(run))).at(0);
-      for (const Family family : kFilled) {
-        if (record.tables[static_cast<std::size_t>(family)])
-          loader.add_table(family, path(run_table_name(run, family)));
+    for (std::size_t cut = 0; cut < parts_.cuts(); ++cut) {
+      ReadSoFar of_cut;
+      for (std::size_t run = 0; std::filesystem::exists(parts_.path(cut, run_name(run))); ++run) {
+        auto record = records::RecordFile<PageRun>::read(parts_.path(cut, run_name(run))).at(0);
+        for (const Family family : kFilled) {
+          if (record.tables[static_cast<std::size_t>(family)])
+            loader.add_table(family, parts_.path(cut, run_table_name(run, family)));
+        }
+        if (record.has_late_pages) late_files.push_back(parts_.path(cut, late_pages_name(run)));
+        of_cut = std::move(record.read);
       }
-      if (record.has_late_pages) late_files.push_back(path(late_pages_name(run)));
-      read_ = record.read;
+      add_cut(cut, std::move(of_cut));
     }
     loader.commit();
     add_titles();
@@ -54,7 +60,21 @@ class PageMerge {
   }
 
  private:
-  std::filesystem::path path(const std::string& name) const { return parts_.path(0, name); }
+  /// Adds what was met in a cut. Throws FormatError if its files are of another site than those before.
+  void add_cut(std::size_t cut, ReadSoFar more) {
+    using extractors::site::SiteInfo;
+    if (cut == 0) {
+      read_ = std::move(more);
+      return;
+    }
+    const auto first = SiteInfo::from_json(read_.site), other = SiteInfo::from_json(more.site);
+    if (first.db_name != other.db_name)
+      throw_other_site(work_.files.name(cuts_[cut].first), other.db_name, first.db_name);
+    read_.files.insert(read_.files.end(), more.files.begin(), more.files.end());
+    read_.newest_timestamp = std::max(read_.newest_timestamp, more.newest_timestamp);
+    for (const auto& [name, count] : more.counts) read_.counts[name] += count;
+    read_.issues.add(more.issues);
+  }
 
   /// Of two pages with one title it leads to the one with the higher number.
   void add_titles() {
@@ -173,6 +193,7 @@ class PageMerge {
   }
 
   const IngestWork& work_;
+  const std::vector<FileRange>& cuts_;
   const flow::Parts& parts_;
   storage::Store& store_;
   ReadSoFar read_;
@@ -180,8 +201,25 @@ class PageMerge {
 
 }  // namespace
 
-StageReport add_pages(const IngestWork& work, const flow::Parts& parts, storage::Store& store) {
-  return PageMerge(work, parts, store).run();
+StageReport add_pages(const IngestWork& work, const std::vector<FileRange>& cuts, const flow::Parts& parts,
+                      storage::Store& store) {
+  return PageMerge(work, cuts, parts, store).run();
+}
+
+bool have_overlapping_pages(const std::vector<FileRange>& cuts, const flow::Parts& parts) {
+  std::map<std::uint32_t, std::uint32_t> ranges;  // lowest page -> highest page
+  for (std::size_t cut = 0; cut < cuts.size(); ++cut) {
+    std::size_t runs = 0;
+    while (std::filesystem::exists(parts.path(cut, run_name(runs)))) ++runs;
+    if (runs == 0) continue;
+    const auto read = records::RecordFile<PageRun>::read(parts.path(cut, run_name(runs - 1))).at(0).read;
+    if (read.lowest_page == 0) continue;
+    const auto next = ranges.lower_bound(read.lowest_page);
+    if (next != ranges.end() && next->first <= read.highest_page) return true;
+    if (next != ranges.begin() && std::prev(next)->second >= read.lowest_page) return true;
+    ranges[read.lowest_page] = read.highest_page;
+  }
+  return false;
 }
 
 }  // namespace touchstone::pipeline::corpus

@@ -58,11 +58,12 @@ IncludedBatch read_included(const PageSource& source, const RawBatch& raw) {
 
 /// Calls `use` with the number of each file that is not at its end yet.
 /// \param first  of them
-void each_file(const IngestWork& work, std::size_t first, const std::function<void(std::size_t)>& use) {
+void each_file(const IngestWork& work, FileRange files, std::size_t first,
+               const std::function<void(std::size_t)>& use) {
   std::uint64_t before = 0, total = 0;
-  for (std::size_t file = 0; file < work.files.count(); ++file) total += work.files.bytes(file);
+  for (std::size_t file = files.first; file < files.end; ++file) total += work.files.bytes(file);
   work.progress.total = total;
-  for (std::size_t file = 0; file < work.files.count(); ++file) {
+  for (std::size_t file = files.first; file < files.end; ++file) {
     work.progress.done = before;
     if (file >= first) use(file);
     before += work.files.bytes(file);
@@ -119,9 +120,7 @@ void keep_site(const IngestWork& work, PageSource& source, PageRunWriter& runs) 
   }
   const auto first = SiteInfo::from_json(runs.read().site);
   if (first.db_name == site->db_name) return;
-  throw FormatError(
-      fmt::format("{} is a dump of \"{}\", but the first dump is of \"{}\"; give each wiki a work directory of its own",
-                  source.name(), site->db_name, first.db_name));
+  throw_other_site(source.name(), site->db_name, first.db_name);
 }
 
 void say_where(std::size_t file, std::uint64_t offset) {
@@ -129,6 +128,12 @@ void say_where(std::size_t file, std::uint64_t offset) {
 }
 
 }  // namespace
+
+void throw_other_site(const std::string& file, const std::string& site, const std::string& first_site) {
+  throw FormatError(
+      fmt::format("{} is a dump of \"{}\", but the first dump is of \"{}\"; give each wiki a work directory of its own",
+                  file, site, first_site));
+}
 
 void note_site(const PageFiles& files, storage::Store& store) {
   const StoredPages none_yet(store);
@@ -147,7 +152,7 @@ void collect_included_pages(const IngestWork& work, storage::Store& store) {
     batch.put(Family::kMeta, storage::kMetaIncludedProgress, so_far.encode());
     store.write(batch, storage::Durability::kGroup);
   };
-  each_file(work, so_far.file, [&](std::size_t file) {
+  each_file(work, {0, work.files.count()}, so_far.file, [&](std::size_t file) {
     const StoredPages none_yet(store);
     const auto source = work.files.open(file, PageId{0}, none_yet);
     stream<IncludedBatch>(
@@ -166,11 +171,11 @@ void collect_included_pages(const IngestWork& work, storage::Store& store) {
   store.checkpoint();
 }
 
-void read_pages(const IngestWork& work, const storage::Store& store, const flow::PartWriter& parts) {
+void read_pages(const IngestWork& work, FileRange files, const storage::Store& store, const flow::PartWriter& parts) {
   PageRunWriter runs(parts, work.run_bytes);
   const auto& so_far = runs.read();
   say_where(so_far.files.size(), so_far.offset);
-  each_file(work, so_far.files.size(), [&](std::size_t file) {
+  each_file(work, files, files.first + so_far.files.size(), [&](std::size_t file) {
     const StoredPages included(store);
     const auto source = work.files.open(file, PageId{so_far.before_file}, included);
     keep_site(work, *source, runs);

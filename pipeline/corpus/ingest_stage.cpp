@@ -1,5 +1,7 @@
 #include "common/digest.hpp"
 #include "common/error.hpp"
+#include "common/log.hpp"
+#include "common/scratch_folder.hpp"
 #include "common/unicode.hpp"
 #include "extractors/site/language_data.hpp"
 #include "extractors/wikitext/wikitext_parser.hpp"
@@ -56,8 +58,9 @@ IngestWork work_of(const ReadContext& context, const PageFiles& files) {
   return {files, context.options<IngestOptions>(), context.stop, context.progress, context.threads};
 }
 
-/// Reads all files in one cut: a file is a stream, which cannot be cut, and where files number no pages, the next one
-/// goes on counting. All threads turn batches of it into records.
+/// Cuts the files into as many groups of neighbours of about the same size as there are shards, and never within a
+/// file, which is a stream. Where files number no pages, the next one goes on counting, so that all are one cut. All
+/// threads turn batches of a file into records.
 class IngestStage : public flow::Stage {
  public:
   void prepare(WriteContext& context) override {
@@ -66,22 +69,53 @@ class IngestStage : public flow::Stage {
     collect_included_pages(work_of(context, *files), context.store);
   }
 
-  flow::Cuts plan(const ReadContext& /*context*/) override { return {{0, 1}}; }
-
-  void map(const ReadContext& context, const flow::Cut& /*cut*/, const flow::PartWriter& parts) const override {
+  flow::Cuts plan(const ReadContext& context) override {
     const auto files = files_of(context);
-    read_pages(work_of(context, *files), context.store, parts);
+    if (context.shards == 1 || !files->can_be_cut()) return {{0, files->count()}};
+    std::uint64_t total = 0;
+    for (std::size_t file = 0; file < files->count(); ++file) total += files->bytes(file);
+    flow::Cuts cuts;
+    std::uint64_t before = 0;
+    for (std::size_t file = 0, first = 0; file < files->count(); ++file) {
+      before += files->bytes(file);
+      // A cut ends where its share of all bytes is reached.
+      const bool is_full = before > 0 && before * context.shards >= total * (cuts.size() + 1);
+      if (!is_full && file + 1 < files->count()) continue;
+      cuts.push_back({first, file + 1});
+      first = file + 1;
+    }
+    return cuts;
+  }
+
+  void map(const ReadContext& context, const flow::Cut& cut, const flow::PartWriter& parts) const override {
+    const auto files = files_of(context);
+    read_pages(work_of(context, *files), {cut.first, cut.end}, context.store, parts);
   }
 
   StageReport merge(WriteContext& context, const flow::Parts& parts) override {
     const auto files = files_of(context);
-    auto report = add_pages(work_of(context, *files), parts, context.store);
+    std::vector<FileRange> cuts;
+    for (const auto& cut : plan(context)) cuts.push_back({cut.first, cut.end});
+    auto report = add(work_of(context, *files), cuts, parts, context);
     const auto& language = context.options<LanguageOptions>().language;
     if (!language.empty() && !extractors::site::is_known_language(lower_case(language))) {
       report.warnings.push_back("nothing is known of the language \"" + language +
                                 "\", so the words of English are used; wiki.language is a code such as \"de\"");
     }
     return report;
+  }
+
+ private:
+  static StageReport add(const IngestWork& work, const std::vector<FileRange>& cuts, const flow::Parts& parts,
+                         WriteContext& context) {
+    if (!have_overlapping_pages(cuts, parts)) return add_pages(work, cuts, parts, context.store);
+    log_line(LogLevel::kWarn,
+             "ingest: the files hold pages with numbers between those of others, so that copies of a page may be among "
+             "them; they are read again, one after the other");
+    const auto folder = ScratchFolder::at(context.scratch() / "ingest-");
+    const std::vector<FileRange> all{{0, work.files.count()}};
+    read_pages(work, all.front(), context.store, flow::PartWriter(folder.path(), 0));
+    return add_pages(work, all, flow::Parts({folder.path()}), context.store);
   }
 };
 
@@ -172,6 +206,8 @@ flow::StageInfo ingest_stage() {
           .progress_unit = "MB",
           .progress_records = "pages",
           .make = flow::make_stage<IngestStage>,
+          .is_cut = true,
+          .prepares = true,
           .extra_fingerprint = rules_fingerprint,
           .resume_key = storage::kMetaIncludedProgress,
           .resumes_parts = true,

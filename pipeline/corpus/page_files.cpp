@@ -7,6 +7,7 @@
 #include "extractors/textbook/book_source.hpp"
 #include "extractors/wikitext_dump/wikitext_dump_source.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -25,6 +26,7 @@ class NamedFiles : public PageFiles {
   explicit NamedFiles(const PageFileSettings& settings) : settings_(settings) {}
 
   std::size_t count() const override { return settings_.files.size(); }
+  std::string name(std::size_t file) const override { return settings_.files.at(file).path.filename().string(); }
   std::uint64_t bytes(std::size_t file) const override {
     std::error_code error;
     const auto size = std::filesystem::file_size(settings_.files.at(file).path, error);
@@ -67,6 +69,10 @@ class WikitextDumps : public NamedFiles {
     }
   }
 
+  bool can_be_cut() const override {
+    return std::none_of(settings().files.begin(), settings().files.end(),
+                        [](const auto& file) { return file.path == "-"; });
+  }
   bool read_twice() const override { return options_.templates == extractors::wikitext::TemplateMode::kExpand; }
   std::unique_ptr<PageSource> open(std::size_t file, PageId, const PageLoader& included) const override {
     return std::make_unique<extractors::wikitext_dump::WikitextDumpSource>(open_bytes(file), options_, included);

@@ -23,11 +23,15 @@ class PageFiles {
   virtual ~PageFiles() = default;
 
   virtual std::size_t count() const = 0;
+  virtual std::string name(std::size_t file) const = 0;
   /// Size of a file; 0 where it is not known.
   virtual std::uint64_t bytes(std::size_t file) const = 0;
 
   /// True when pages include others, so that all files are read twice: first for the pages that others include.
   virtual bool read_twice() const { return false; }
+
+  /// Whether files can be read side by side: what is read of one does not depend on those before it.
+  virtual bool can_be_cut() const { return false; }
 
   /// Opens a file.
   /// \param before_first  number of the page before the file's first, for files that number no pages

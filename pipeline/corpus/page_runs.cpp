@@ -81,6 +81,8 @@ void PageRunWriter::write(PageBatch&& batch) {
 
 void PageRunWriter::add(const PageRecords& page) {
   for (const auto& entry : page.entries) bytes_ += entry.key.size() + entry.value.size();
+  auto& lowest = run_.read.lowest_page;
+  if (lowest == 0 || page.id.value < lowest) lowest = page.id.value;
   if (page.id.value <= run_.read.highest_page) {
     if (!late_pages_) late_pages_.emplace(parts_.path(late_pages_name(number_)));
     late_pages_->add(page);

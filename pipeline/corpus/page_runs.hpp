@@ -38,6 +38,7 @@ struct ReadSoFar {
   std::uint64_t offset = 0;        ///< of the source of the file after them: everything before was read
   std::uint32_t before_file = 0;   ///< highest page number in the files before it
   std::uint32_t highest_page = 0;  ///< in all that was read
+  std::uint32_t lowest_page = 0;   ///< likewise; 0 before the first
   std::string newest_timestamp;    ///< of the pages in order
   std::string site;                ///< of the first file, as JSON
   std::map<std::string, std::uint64_t> counts;
@@ -45,7 +46,8 @@ struct ReadSoFar {
 
   template <class Fields>
   void fields(Fields& field) {
-    field("files", files)("offset", offset)("before_file", before_file)("highest_page", highest_page);
+    field("files", files)("offset", offset)("before_file", before_file)("highest_page", highest_page)("lowest_page",
+                                                                                                      lowest_page);
     field("newest_timestamp", newest_timestamp)("site", site)("counts", counts)("issues", issues);
   }
 };

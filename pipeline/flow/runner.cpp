@@ -12,6 +12,7 @@
 #include "storage/meta_keys.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
 #include <optional>
@@ -26,25 +27,6 @@ namespace {
 using storage::Durability;
 using storage::Family;
 using State = StageManifest::State;
-
-/// The families that a stage fills, and that are emptied before it fills them anew.
-std::vector<Family> families_of(const StageInfo& stage) {
-  std::vector<Family> families;
-  for (const auto& output : stage.outputs) {
-    if (output.kind == Artifact::Kind::kFamily) families.push_back(output.family);
-  }
-  return families;
-}
-
-/// The option groups whose values are in the stage's own fingerprint.
-std::vector<const OptionGroup*> groups_of(const StageInfo& stage) {
-  std::vector<const OptionGroup*> groups;
-  for (const auto& use : stage.options) {
-    if (use.part == OptionUse::Part::kWhole) groups.push_back(use.group);
-  }
-  return groups;
-}
-
 }  // namespace
 
 std::string_view StagePlan::state_text() const {
@@ -259,7 +241,7 @@ struct Runner::Impl {
   }
 
   ShardedRun sharded_run(const StageInfo& stage) const {
-    return {paths.shards(stage.name), shard_run(stage), run.shards, run.merge_only};
+    return {paths.shards(stage.name), shard_run(stage), run.shards, run.part == RunPart::kMerge};
   }
 
   /// Calls `use` with what the stage reads and writes with.
@@ -274,8 +256,9 @@ struct Runner::Impl {
     const auto threads = std::max(run.threads, oneapi::tbb::info::default_concurrency());
     const oneapi::tbb::global_control allowed(oneapi::tbb::global_control::max_allowed_parallelism,
                                               static_cast<std::size_t>(threads));
-    WriteContext context(stage, {settings, paths, *store, stop, counters, objects, sources(), provenance_of(stage),
-                                 plan.fingerprint, run.threads, run.ask_again && stage.can_ask_again, scratch});
+    WriteContext context(
+        stage, {settings, paths, *store, stop, counters, objects, sources(), provenance_of(stage), plan.fingerprint,
+                run.threads, run.ask_again && stage.can_ask_again, scratch, run.shards});
     store->take_use();
     auto result = use(context);
     check_store_use(stage, store->take_use());
@@ -289,18 +272,28 @@ struct Runner::Impl {
     std::filesystem::remove(paths.shards(stage.name).parent_path(), ignored);  // unless another stage has shards there
   }
 
+  static bool is_begun(const StagePlan& plan) {
+    return plan.manifest.state == State::kStarted && plan.manifest.cleared &&
+           plan.manifest.fingerprint == plan.fingerprint;
+  }
+
   void run_stage(const StagePlan& plan, const StopFlag& stop) {
     const StageInfo& stage = *plan.stage;
     check_inputs(stage);
     StageManifest manifest = plan.manifest;
-    const bool resume =
-        manifest.state == State::kStarted && manifest.cleared && manifest.fingerprint == plan.fingerprint && !run.force;
+    const bool resume = is_begun(plan) && !run.force;
     if (!resume && !run.replace && stage.check_replacement != nullptr)
       stage.check_replacement({settings, paths, *store, stop, run.threads}, sources());
     if (run.force) drop_shards(stage);
     if (!resume) start_anew(plan, manifest);
     log_info("{}: {} ({})", stage.name, stage.summary, plan.why);
-
+    if (run.part == RunPart::kPrepare) {
+      with_context(plan, stop, [&](WriteContext& context) { return stage.make()->prepare(context), true; });
+      manifest.prepared = true;
+      store->checkpoint();
+      keep(stage, manifest);
+      return log_info("{}: prepared for those who map it", stage.name);
+    }
     const UsedResources used;
     const auto sharded = sharded_run(stage);
     manifest.report =
@@ -314,6 +307,7 @@ struct Runner::Impl {
     kill_point("runner.before_done");
     store->checkpoint();
     manifest.state = State::kDone;
+    manifest.prepared = false;
     keep(stage, manifest);
     kill_point("runner.done");
     drop_shards(stage);
@@ -353,10 +347,12 @@ void Runner::run(std::span<const StageInfo* const> chosen, const StopFlag& stop)
 }
 
 bool Runner::run_shard(const StageInfo& stage, std::uint32_t index, const std::string& attempt, const StopFlag& stop) {
-  const StageInfo* const chosen[] = {&stage};
-  const auto plan = impl_->plan(chosen).front();
+  const auto plan = impl_->plan(std::array{&stage}).front();
   if (!plan.run) return false;
   impl_->check_inputs(stage);
+  if (!is_prepared(stage))
+    throw ConfigError(fmt::format("stage {} is not prepared; run touchstone build --from {} --to {} --executor prepare",
+                                  stage.name, stage.name, stage.name));
   const auto sharded = impl_->sharded_run(stage);
   const ScratchFolder scratch("shard");  // not on the disk that tasks share
   return impl_->with_context(
@@ -364,10 +360,14 @@ bool Runner::run_shard(const StageInfo& stage, std::uint32_t index, const std::s
       scratch.path());
 }
 
+bool Runner::is_prepared(const StageInfo& stage) {
+  const auto plan = impl_->plan(std::array{&stage}).front();
+  return !stage.prepares || (plan.manifest.prepared && Impl::is_begun(plan));
+}
+
 std::size_t Runner::cuts_of(const StageInfo& stage, const StopFlag& stop) {
   if (!stage.is_cut) return 0;
-  const StageInfo* const chosen[] = {&stage};
-  return impl_->with_context(impl_->plan(chosen).front(), stop,
+  return impl_->with_context(impl_->plan(std::array{&stage}).front(), stop,
                              [&](WriteContext& context) { return stage.make()->plan(context).size(); });
 }
 

@@ -27,6 +27,13 @@ struct StagePlan {
   std::string_view state_text() const;
 };
 
+/// What a process does of a stage that others share with it.
+enum class RunPart : std::uint8_t {
+  kAll,
+  kPrepare,  ///< only what others need to map
+  kMerge     ///< others made the shards; one that is not whole is an error
+};
+
 struct RunOptions {
   std::filesystem::path work;
   std::vector<SourceInput> sources;  ///< files of pages; empty: those that the store remembers
@@ -36,7 +43,7 @@ struct RunOptions {
   bool replace = false;      ///< sources of another wiki, or older ones, may replace what is there
   bool ask_again = false;    ///< run the chosen stages that can try once more what failed
   std::uint32_t shards = 1;  ///< into how many parts stages are cut that can be; output does not depend on it
-  bool merge_only = false;   ///< other processes made the shards; one that is not whole is an error
+  RunPart part = RunPart::kAll;
 };
 
 /// A work directory with its store, and the one way to run stages in it.
@@ -58,6 +65,8 @@ class Runner {
   /// one is not cut.
   /// \param attempt  a name that no other attempt has
   bool run_shard(const StageInfo& stage, std::uint32_t index, const std::string& attempt, const StopFlag& stop);
+  /// Whether others can map the shards of a stage. The stages before it must be done.
+  bool is_prepared(const StageInfo& stage);
   /// Number of cuts of a stage that shards may share, 0 if it has none. The stages before it must be done.
   std::size_t cuts_of(const StageInfo& stage, const StopFlag& stop);
   /// The run's shards of a stage that are not whole.

@@ -35,6 +35,22 @@ void StageReport::add(const RejectReason& reason, std::string_view detail, std::
   }
 }
 
+std::vector<storage::Family> families_of(const StageInfo& stage) {
+  std::vector<storage::Family> families;
+  for (const auto& output : stage.outputs) {
+    if (output.kind == Artifact::Kind::kFamily) families.push_back(output.family);
+  }
+  return families;
+}
+
+std::vector<const OptionGroup*> groups_of(const StageInfo& stage) {
+  std::vector<const OptionGroup*> groups;
+  for (const auto& use : stage.options) {
+    if (use.part == OptionUse::Part::kWhole) groups.push_back(use.group);
+  }
+  return groups;
+}
+
 bool reads_sources(const StageInfo& stage) {
   return holds(stage.inputs, sources());
 }
@@ -54,7 +70,8 @@ ReadContext::ReadContext(const StageInfo& stage, RunServices services)
       store(services_.store),
       stop(services_.stop),
       progress(services_.progress),
-      threads(services_.threads) {}
+      threads(services_.threads),
+      shards(services_.shards) {}
 
 WriteContext::WriteContext(const StageInfo& stage, RunServices services)
     : ReadContext(stage, std::move(services)), store(services_.store), ask_again(services_.ask_again) {}

@@ -86,7 +86,8 @@ struct StageInfo {
   std::vector<OptionUse> options = {};
   std::string_view progress_unit = "items", progress_records = "items";
   std::function<std::unique_ptr<Stage>()> make = {};
-  bool is_cut = false;  ///< its cuts can be mapped by several processes, which read the store only
+  bool is_cut = false;    ///< its cuts can be mapped by several processes, which read the store only
+  bool prepares = false;  ///< `prepare` fills what `map` reads: a process that writes the store has to run before them
 
   /// What its output depends on besides its input and the values of its options, as text: the content of files that
   /// options name, versions of models. May be null, like all that follows.
@@ -112,6 +113,10 @@ struct StageInfo {
 
 /// True when the stage reads the files that the user names.
 bool reads_sources(const StageInfo& stage);
+/// The families that a stage fills, and that are emptied before it fills them anew.
+std::vector<storage::Family> families_of(const StageInfo& stage);
+/// The option groups whose values are in the stage's own fingerprint.
+std::vector<const OptionGroup*> groups_of(const StageInfo& stage);
 
 /// What the stages before a stage did, and with which options; for the record that a collection carries.
 struct Provenance {
@@ -162,6 +167,7 @@ struct RunServices {
   int threads = 1;
   bool ask_again = false;
   std::filesystem::path scratch = {};  ///< empty: the folder of what stages hand to each other
+  std::uint32_t shards = 1;
 };
 
 /// What a stage reads with: its options, its inputs, and the services of the run. It gives only what the stage's row
@@ -202,6 +208,7 @@ class ReadContext {
   const StopFlag& stop;
   ProgressCounters& progress;
   const int threads;
+  const std::uint32_t shards;  ///< that share the cuts, for stages that make no more cuts than are of use
 };
 
 /// What a stage writes its results with.

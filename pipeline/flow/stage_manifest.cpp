@@ -32,6 +32,7 @@ std::string encode_manifest(const StageManifest& manifest) {
   Json json;
   json["state"] = manifest.state == StageManifest::State::kDone ? "done" : "started";
   json["cleared"] = manifest.cleared;
+  if (manifest.prepared) json["prepared"] = true;
   json["fingerprint"] = manifest.fingerprint;
   json["program"] = manifest.program_version;
   json["counts"] = manifest.report.counts;
@@ -57,6 +58,7 @@ StageManifest decode_manifest(const std::string& text) {
     const Json json = parse_json(text);
     manifest.state = json.at("state") == "done" ? StageManifest::State::kDone : StageManifest::State::kStarted;
     manifest.cleared = json.at("cleared");
+    manifest.prepared = json.contains("prepared");
     manifest.fingerprint = json.at("fingerprint");
     manifest.program_version = json.at("program");
     manifest.report.counts = json.at("counts").get<std::map<std::string, std::uint64_t>>();

@@ -13,7 +13,8 @@ namespace touchstone::pipeline::flow {
 struct StageManifest {
   enum class State { kNone, kStarted, kDone };
   State state = State::kNone;
-  bool cleared = false;  ///< its families were emptied for this fingerprint; a resumed run may add to them
+  bool cleared = false;   ///< its families were emptied for this fingerprint; a resumed run may add to them
+  bool prepared = false;  ///< likewise, what its `prepare` fills is there, for others who map
   std::string fingerprint;
   StageReport report;
   double seconds = 0;

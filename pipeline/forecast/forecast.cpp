@@ -98,12 +98,34 @@ double at_size(double size, double small_size, double small, double large_size, 
   return large + slope * (size - large_size);
 }
 
-/// Memory grows with the logarithm of the size: a part of it are buffers and caches, which fill up. Fitted on sizes
-/// from 34 MB to 6 GB (docs/scaling.md).
-double memory_at_size(double size, double small_size, double small, double large_size, double large) {
-  if (large_size <= small_size) return large;
+/// What each stage keeps in memory of a wiki, in bytes for a byte of text: too little to show in a sample. Measured on
+/// dumps of 0.3 and 6 GB (docs/scaling.md).
+struct KeptOfText {
+  std::string_view stage;
+  double bytes;
+};
+constexpr KeptOfText kKeptOfText[] = {
+    {"ingest", 0.009},   {"link", 0.03},       {"groups", 0.008},         {"boilerplate", 0.011},
+    {"passages", 0.055}, {"candidates", 0.01}, {"judge", 0.01},           {"phrase", 0.01},
+    {"export", 0.02},    {"report", 0.02},     {"pages", 0.013},          {"paragraphs", 0.45},
+    {"facets", 0.16},    {"anchors", 0.085},   {"export-automatic", 0.1}, {"report-automatic", 0.02}};
+constexpr double kBuffersAreFull = 3e8;  ///< bytes of text
+
+double kept_of_text(std::string_view stage) {
+  constexpr double kUnknown = 0.1;
+  for (const auto& row : kKeptOfText) {
+    if (row.stage == stage) return row.bytes;
+  }
+  return kUnknown;
+}
+
+/// Memory grows with the logarithm of the size while buffers and caches fill up, and then by what the stage keeps.
+double memory_at_size(std::string_view stage, double size, double small_size, double small, double large_size,
+                      double large) {
+  const double kept = kept_of_text(stage) * std::max(0.0, size - std::max(large_size, kBuffersAreFull));
+  if (large_size <= small_size) return large + kept;
   const double slope = std::max(0.0, (large - small) / std::log(large_size / small_size));
-  return large + slope * std::log(size / large_size);
+  return large + slope * std::log(std::max(large_size, std::min(size, kBuffersAreFull)) / large_size) + kept;
 }
 
 std::string duration_text(double seconds) {
@@ -174,8 +196,9 @@ Forecast forecast_build(const flow::Build& build, const fs::path& program, const
     const auto bytes = [&](std::uint64_t of_small, std::uint64_t of_large) {
       return static_cast<std::uint64_t>(whole(static_cast<double>(of_small), static_cast<double>(of_large)));
     };
-    stage.memory = static_cast<std::uint64_t>(memory_at_size(size, small.bytes, static_cast<double>(a.peak_memory),
-                                                             large.bytes, static_cast<double>(b.peak_memory)));
+    stage.memory =
+        static_cast<std::uint64_t>(memory_at_size(stage.stage, size, small.bytes, static_cast<double>(a.peak_memory),
+                                                  large.bytes, static_cast<double>(b.peak_memory)));
     stage.part_bytes = bytes(a.part_bytes, b.part_bytes);
     forecast.peak_disk_bytes = std::max(forecast.peak_disk_bytes, stage.part_bytes);
     forecast.stages.push_back(stage);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,7 +19,6 @@ namespace fs = std::filesystem;
 using extractors::dump::ByteSource;
 
 constexpr std::size_t kPieces = 8;  ///< of a file
-constexpr std::uint64_t kSearchBytes = std::uint64_t{16} << 20;
 constexpr double kNearlyAll = 0.7;  ///< a sample that is more of the wiki is all of it
 constexpr std::string_view kPageBegin = "<page>", kPageEnd = "</page>";
 
@@ -83,14 +83,22 @@ std::unique_ptr<ByteSource> open(const fs::path& file, const StopFlag& stop) {
   return extractors::dump::open_byte_source(file, options);
 }
 
-/// Place of the first bzip2 stream that begins in a range of a file.
-std::optional<std::uint64_t> bzip2_stream_in(const fs::path& file, std::uint64_t begin) {
-  constexpr std::string_view kBlock = "1AY&SY";  // of a stream's first block
-  const auto raw = read_range(file, begin, kSearchBytes);
-  for (auto at = raw.find("BZh"); at != std::string::npos; at = raw.find("BZh", at + 1)) {
-    if (std::string_view(raw).substr(at + 4, kBlock.size()) == kBlock) return begin + at;
+/// Where the next bzip2 stream begins, or npos.
+std::size_t find_bzip2_stream(std::string_view raw, std::size_t from) {
+  constexpr std::string_view kBegin = "BZh", kBlock = "1AY&SY";  // the second is that of a stream's first block
+  for (auto at = raw.find(kBegin, from); at != std::string_view::npos; at = raw.find(kBegin, at + 1)) {
+    if (raw.substr(at + kBegin.size() + 1, kBlock.size()) == kBlock) return at;
   }
-  return std::nullopt;
+  return std::string_view::npos;
+}
+
+/// The whole bzip2 streams in a range of a file; empty if there is none.
+std::string bzip2_streams(const fs::path& file, std::uint64_t begin, std::uint64_t bytes) {
+  const auto raw = read_range(file, begin, bytes);
+  const auto first = find_bzip2_stream(raw, 0);
+  std::size_t last = first;
+  for (auto at = first; at != std::string::npos; at = find_bzip2_stream(raw, at + 1)) last = at;
+  return first == std::string::npos ? std::string() : raw.substr(first, last - first);
 }
 
 class FileSample {
@@ -108,8 +116,10 @@ class FileSample {
   std::vector<Piece> pieces() const {
     const auto signature = read_range(file_, 0, 4);
     if (signature.starts_with("<")) return spread([&](std::uint64_t at) { return plain_piece(at); });
-    if (signature.starts_with("BZh") && bzip2_stream_in(file_, size_ / 2) && bzip2_stream_in(file_, size_ / kPieces))
-      return spread([&](std::uint64_t at) { return bzip2_piece(at); });
+    if (signature.starts_with("BZh")) {
+      auto found = spread([&](std::uint64_t at) { return bzip2_piece(at); });
+      if (found.size() > kPieces / 2) return found;  // else it is one long stream
+    }
     const auto source = open(file_, stop_);
     bool ended = false;
     const auto text = read_text(*source, piece_bytes_ * kPieces, stop_, &ended);
@@ -135,16 +145,14 @@ class FileSample {
   }
 
   std::optional<Piece> bzip2_piece(std::uint64_t at) const {
-    const auto begin = bzip2_stream_in(file_, at);
-    if (!begin) return std::nullopt;
+    constexpr std::uint64_t kUsualRatio = 5;  // of text to its compressed form
+    const auto raw = bzip2_streams(file_, at, std::min(size_ / kPieces, piece_bytes_ / kUsualRatio));
+    if (raw.empty()) return std::nullopt;
     const auto copy = folder_ / "piece.bz2";
-    const auto raw = std::min(size_ / kPieces, piece_bytes_);  // compressed text is shorter than the text
-    write_file_atomically(copy, read_range(file_, *begin, raw));
-    const auto source = open(copy, stop_);
-    const auto text = read_text(*source, piece_bytes_, stop_);
-    Piece piece{whole_pages(text), text.size(), std::min(source->raw_offset(), raw)};
+    write_file_atomically(copy, raw);
+    const auto text = read_text(*open(copy, stop_), std::numeric_limits<std::uint64_t>::max(), stop_);
     fs::remove(copy);
-    return piece;
+    return Piece{whole_pages(text), text.size(), raw.size()};
   }
 
   const fs::path& file_;

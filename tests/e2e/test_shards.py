@@ -3,7 +3,7 @@ import re
 import shutil
 import signal
 
-from harness import EndToEnd, need_data
+from harness import CONFIG, DUMP, EndToEnd, need_data
 
 SECTIONS = ['--set', 'automatic.min_sections=1', '--set', 'automatic.folds=2']  # the bundled wiki has few and short pages
 CUT = ('link', 'pages', 'paragraphs', 'facets')
@@ -51,6 +51,59 @@ class Test(EndToEnd):
             self.assert_same_made(work, expected)
             self.assertEqual(self.to_run(work, '--to', 'automatic', *SECTIONS), [], 'the number of shards asks for nothing new')
             shutil.rmtree(self.folder / work)
+
+    def parts_of_the_wiki(self, order):
+        """The bundled wiki as three dumps, given in this order."""
+        text = DUMP.read_text()
+        head, end = text.index('  <page>'), text.index('</mediawiki>')
+        pages = re.findall(r'  <page>.*?</page>\n', text[head:end], re.DOTALL)
+        thirds = [pages[:50], pages[50:60], pages[60:]]
+        names = []
+        for number in order:
+            names.append(self.folder / f'mini-{number}.xml')
+            names[-1].write_text(text[:head] + ''.join(thirds[number]) + text[end:])
+        return names
+
+    def build_of(self, work, dumps, *arguments, **options):
+        self.run_program('--progress', 'never', 'build', '--config', CONFIG, '--to', 'passages', '--dump', *dumps, '--work', self.folder / work, *arguments, **options)
+        return self.made(work)
+
+    def test_files_that_are_read_side_by_side_give_the_bytes_of_one_after_the_other(self):
+        for order in ((0, 1, 2), (2, 0, 1)):
+            dumps = self.parts_of_the_wiki(order)
+            expected = self.build_of('one', dumps)
+            for shards in (2, 3, 5):
+                self.build_of('w', dumps, '--shards', shards, environment={'TOUCHSTONE_KILL_AT': 'shard.begun:2'}, status=-signal.SIGKILL)
+                self.assertEqual(self.build_of('w', dumps, '--shards', shards), expected)
+                shutil.rmtree(self.folder / 'w')
+            shutil.rmtree(self.folder / 'one')
+
+    def test_files_with_copies_of_pages_are_read_again_one_after_the_other(self):
+        first, second, third = self.parts_of_the_wiki((0, 1, 2))
+        second.write_text(DUMP.read_text())
+        expected = self.build_of('one', [first, second, third])
+        done = self.run_program('build', '--config', CONFIG, '--to', 'passages', '--dump', first, second, third, '--work', self.folder / 'w', '--shards', '3')
+        self.assertIn('they are read again, one after the other', done.stderr)
+        self.assertEqual(self.made('w'), expected)
+
+    def test_files_of_two_wikis_that_are_read_side_by_side_are_refused(self):
+        first, second, third = self.parts_of_the_wiki((0, 1, 2))
+        third.write_text(re.sub('<dbname>.*?</dbname>', '<dbname>other</dbname>', third.read_text()))
+        done = self.run_program('build', '--to', 'ingest', '--dump', first, second, third, '--work', self.folder / 'w', '--shards', '3', status=1)
+        self.assert_one_error(done, 'mini-2.xml is a dump of "other"')
+
+    def test_tasks_of_a_stage_that_is_not_prepared_are_refused(self):
+        dumps = self.parts_of_the_wiki((0, 1, 2))
+        shard = lambda index, **options: self.run_program('shard', 'ingest', '--index', index, '--of', '3', '--work', self.folder / 'w', **options)
+        build = lambda *arguments: self.run_program('build', '--config', CONFIG, '--to', 'ingest', '--dump', *dumps, '--work', self.folder / 'w', *arguments)
+        build('--executor', 'prepare')
+        for index in range(3):
+            shard(index)
+        build('--executor', 'merge', '--shards', '3')
+        self.assertIn('147 pages', build().stderr + self.run_program('status', '--work', self.folder / 'w').stdout)
+        dumps[0].write_text(dumps[0].read_text() + ' ')
+        build('--shards', '3')
+        self.assertFalse((self.folder / 'w' / 'stages' / 'shards' / 'ingest').exists())
 
     def assert_real_wiki_is_the_same_in_one_piece_and_in_three(self, name):
         """Every file of every stage, from a store of its own each."""

@@ -110,6 +110,21 @@ class Test(OnSlurm):
         self.assertIn('passage_index.records is not as stage passages wrote it', status)
         self.assertIn(f'shard candidates --index 0 --of 2 --work {self.folder}', status)
 
+    def test_files_of_a_dump_are_read_by_tasks_side_by_side(self):
+        text = DUMP.read_text()
+        first, end = text.index('  <page>'), text.index('</mediawiki>')
+        middle = text.index('  <page>', (first + end) // 2)
+        dumps = [self.folder / 'a.xml', self.folder / 'b.xml']
+        for dump, (begin, stop) in zip(dumps, ((first, middle), (middle, end))):
+            dump.write_text(text[:first] + text[begin:stop] + text[end:])
+        build = lambda work, *arguments, **options: self.run_program('build', '--config', CONFIG, '--to', 'passages', '--dump', *dumps, '--work', self.folder / work,
+                                                                     *arguments, **options)
+        build('local')
+        said = build('w', '--executor', 'slurm', '--shards', '2', '--set', 'slurm.poll_seconds=1', environment=self.cluster().environment()).stderr
+        self.assertIn('ingest: 2 of 2 shards in 1 array', said)
+        self.assertIn('forecast: building a sample', said)
+        self.assert_same_results('w', self.results('local'))
+
     def test_a_campaign_is_one_array_and_what_fails_is_named(self):
         (self.folder / 'wikis.toml').write_text(f'''
 [campaign]

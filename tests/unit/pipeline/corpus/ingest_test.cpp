@@ -93,6 +93,7 @@ class FakeFiles : public PageFiles {
   mutable std::optional<std::string> loaded;  ///< text of Template:T when the last file was opened
 
   std::size_t count() const override { return files.size(); }
+  std::string name(std::size_t file) const override { return "file " + std::to_string(file); }
   std::uint64_t bytes(std::size_t) const override { return 100; }
   bool read_twice() const override { return twice; }
   std::unique_ptr<PageSource> open(std::size_t file, PageId before_first, const PageLoader& included) const override {
@@ -126,8 +127,8 @@ class IngestTest : public ::testing::Test {
     const IngestWork work{fake, options, stop, progress, threads, run_bytes};
     std::filesystem::create_directories(folder / "parts");
     collect_included_pages(work, *store);
-    read_pages(work, *store, flow::PartWriter(folder / "parts", 0));
-    return add_pages(work, flow::Parts({folder / "parts"}), *store);
+    read_pages(work, {0, 1}, *store, flow::PartWriter(folder / "parts", 0));
+    return add_pages(work, {{0, 1}}, flow::Parts({folder / "parts"}), *store);
   }
   std::optional<storage::PageRecord> stored(std::uint32_t id) const {
     std::string bytes;
