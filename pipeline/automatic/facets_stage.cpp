@@ -114,13 +114,14 @@ class FacetsStage : public flow::Stage {
       count(page.test ? "test pages" : "training pages", 1);
       pages.add(page);
     });
-    review::Review fresh;
-    parts.for_each<review::ReviewRow>(kReviewPart, [&](review::ReviewRow row) { fresh.add(std::move(row)); });
+    const auto before = rules(context);
+    review::ReviewWriter review(context.output(kAutomaticReviewFile), before->review());
+    parts.for_each<review::ReviewRow>(kReviewPart, [&](review::ReviewRow row) { review.add(std::move(row)); });
     kill_point("facets.before_finish");
     pages.finish();
     write_selection(context.output(kSelectionFile), sums);
     write_file_atomically(context.output(kSelectionTable), sums.survey.table());
-    review::write_review(context.output(kAutomaticReviewFile), rules(context)->review(), fresh, report);
+    review.finish(report);
     report.counts["pages"] = sums.survey.pages();
     report.counts["query pages"] = sums.survey.query_pages();
     if (sums.survey.query_pages() == 0)

@@ -112,6 +112,7 @@ std::optional<forecast::Forecast> forecast_for_jobs(const flow::Build& build, co
   if (std::none_of(build.stages.begin(), build.stages.end(), is_open)) return std::nullopt;
   auto of_files = build;
   of_files.run.sources = sources_of(build);
+  of_files.run.threads = static_cast<int>(std::max(options.cpus, options.merge_cpus));  // memory depends on them
   try {
     const auto digest = digest_of(build, of_files.run.sources);
     const auto file = paths.root / "forecast.json";

@@ -99,7 +99,7 @@ class PhraseStage : public flow::Stage {
   /// Each topic with its words for a person to decide on.
   static void write_review(WriteContext& context, const review::Review& old, const std::vector<const Group*>& groups,
                            const std::vector<TopicQuery>& queries, StageReport& report) {
-    review::Review fresh;
+    review::ReviewWriter fresh(context.output(kQueriesReviewFile), old);
     std::size_t wordless = 0;
     for (std::size_t i = 0; i < groups.size(); ++i) {
       const auto& query = queries[i];
@@ -117,7 +117,7 @@ class PhraseStage : public flow::Stage {
     if (wordless > 0)
       report.warnings.push_back(
           fmt::format("{} topics that the review keeps have no words; write reword and words for them", wordless));
-    review::write_review(context.output(kQueriesReviewFile), old, fresh, report);
+    fresh.finish(report);
   }
 
   ModelQueries model_;

@@ -108,7 +108,7 @@ constexpr KeptOfText kKeptOfText[] = {
     {"ingest", 0.009},   {"link", 0.03},       {"groups", 0.008},         {"boilerplate", 0.011},
     {"passages", 0.055}, {"candidates", 0.01}, {"judge", 0.01},           {"phrase", 0.01},
     {"export", 0.02},    {"report", 0.02},     {"pages", 0.013},          {"paragraphs", 0.45},
-    {"facets", 0.16},    {"anchors", 0.085},   {"export-automatic", 0.1}, {"report-automatic", 0.02}};
+    {"facets", 0.16},    {"anchors", 0.085},   {"export-automatic", 0.29}, {"report-automatic", 0.07}};
 constexpr double kBuffersAreFull = 3e8;  ///< bytes of text
 
 double kept_of_text(std::string_view stage) {
@@ -136,7 +136,8 @@ std::string duration_text(double seconds) {
 }
 
 std::string size_text(double bytes) {
-  constexpr double kMega = 1e6, kGiga = 1e9;
+  constexpr double kKilo = 1e3, kMega = 1e6, kGiga = 1e9;
+  if (bytes < kMega) return fmt::format("{:.0f} KB", bytes / kKilo);
   return bytes < kGiga ? fmt::format("{:.0f} MB", bytes / kMega) : fmt::format("{:.1f} GB", bytes / kGiga);
 }
 

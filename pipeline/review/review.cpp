@@ -8,7 +8,9 @@
 #include "formats/fields/one_line.hpp"
 #include "formats/fields/quote.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstring>
 #include <optional>
 
 #include <fmt/format.h>
@@ -66,6 +68,18 @@ std::optional<std::string> unescaped_heading(std::string_view text) {
 /// A page and the number of headings tell rows apart whose paths are written alike: a topic, and one empty heading.
 std::string key_of(std::string_view page, const std::vector<std::string>& headings) {
   return one_line(page) + '\t' + std::to_string(headings.size()) + '\t' + one_line(heading_path(headings));
+}
+
+/// A row as the file has it, with its line end.
+std::string line_of(const ReviewRow& row) {
+  std::string out(choice_text(row.decision));
+  (out += '\t') += row.headings.empty() ? kTopic : kHeading;
+  (out += '\t') += one_line(row.page);
+  (out += '\t') += one_line(heading_path(row.headings));
+  (out += '\t') += one_line(row.wording);
+  (out += '\t') += one_line(row.flags);
+  (out += '\t') += std::to_string(row.passages);
+  return out += '\n';
 }
 
 /// Reads one row; knows where it is.
@@ -168,26 +182,14 @@ bool Review::add(ReviewRow row) {
   return true;
 }
 
-const ReviewRow* Review::find(std::string_view page, const std::vector<std::string>& headings) const {
+std::optional<std::size_t> Review::find_number(std::string_view page, const std::vector<std::string>& headings) const {
   const auto found = index_.find(key_of(page, headings));
-  return found == index_.end() ? nullptr : &rows_[found->second];
+  return found == index_.end() ? std::nullopt : std::optional(found->second);
 }
 
-MergedReview merge_reviews(const Review& old, const Review& fresh) {
-  MergedReview merged;
-  for (auto row : fresh.rows()) {
-    if (const auto* before = old.find(row.page, row.headings)) {
-      row.decision = before->decision;
-      row.wording = before->wording;
-    } else {
-      ++merged.appeared;
-    }
-    merged.review.add(std::move(row));
-  }
-  for (const auto& row : old.rows()) {
-    if (fresh.find(row.page, row.headings) == nullptr) merged.vanished.push_back(row);
-  }
-  return merged;
+const ReviewRow* Review::find(std::string_view page, const std::vector<std::string>& headings) const {
+  const auto number = find_number(page, headings);
+  return number ? &rows_[*number] : nullptr;
 }
 
 Review read_review_text(std::string_view text, const std::string& where) {
@@ -211,30 +213,43 @@ Review read_review(const std::filesystem::path& path) {
 std::string review_text(const Review& review) {
   std::string out(kHeader);
   out += '\n';
-  for (const auto& row : review.rows()) {
-    out += choice_text(row.decision);
-    (out += '\t') += row.headings.empty() ? kTopic : kHeading;
-    (out += '\t') += row.page;
-    (out += '\t') += heading_path(row.headings);
-    (out += '\t') += one_line(row.wording);
-    (out += '\t') += one_line(row.flags);
-    (out += '\t') += std::to_string(row.passages);
-    out += '\n';
-  }
+  for (const auto& row : review.rows()) out += line_of(row);
   return out;
 }
 
-void write_review(const std::filesystem::path& path, const Review& old, const Review& fresh,
-                  flow::StageReport& report) {
-  const auto merged = merge_reviews(old, fresh);
-  write_file_atomically(path, review_text(merged.review));
-  if (old.rows().empty()) return;
-  report.counts["rows of the review that are new"] = merged.appeared;
-  if (!merged.vanished.empty()) {
-    report.warnings.push_back(
-        fmt::format("{} decisions of the review are about pages or headings that are no longer there (first: {})",
-                    merged.vanished.size(), merged.vanished.front().page));
+ReviewWriter::ReviewWriter(const std::filesystem::path& path, const Review& old)
+    : old_(old), file_(path), found_(old.rows().size()) {
+  file_.write(std::string(kHeader) + "\n");
+}
+
+std::size_t ReviewWriter::DigestHash::operator()(const Digest128& digest) const noexcept {
+  std::size_t hash = 0;
+  std::memcpy(&hash, digest.data(), sizeof hash);
+  return hash;
+}
+
+void ReviewWriter::add(ReviewRow row) {
+  if (!written_.insert(xxh3_128(key_of(row.page, row.headings))).second) return;
+  if (const auto number = old_.find_number(row.page, row.headings)) {
+    row.decision = old_.rows()[*number].decision;
+    row.wording = old_.rows()[*number].wording;
+    found_[*number] = true;
+  } else {
+    ++appeared_;
   }
+  file_.write(line_of(row));
+}
+
+void ReviewWriter::finish(flow::StageReport& report) {
+  file_.finish();
+  if (old_.rows().empty()) return;
+  report.counts["rows of the review that are new"] = appeared_;
+  const auto vanished = std::count(found_.begin(), found_.end(), false);
+  if (vanished == 0) return;
+  const auto first = static_cast<std::size_t>(std::find(found_.begin(), found_.end(), false) - found_.begin());
+  report.warnings.push_back(
+      fmt::format("{} decisions of the review are about pages or headings that are no longer there (first: {})",
+                  vanished, old_.rows()[first].page));
 }
 
 }  // namespace touchstone::pipeline::review

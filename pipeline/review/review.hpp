@@ -1,14 +1,18 @@
 #pragma once
 
+#include "common/digest.hpp"
+#include "common/files.hpp"
 #include "common/options.hpp"
 #include "pipeline/flow/stage_report.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace touchstone {
@@ -44,21 +48,13 @@ class Review {
   /// The row of a topic (no headings) or a heading; null if there is none.
   const ReviewRow* find(std::string_view page, const std::vector<std::string>& headings = {}) const;
   const std::vector<ReviewRow>& rows() const noexcept { return rows_; }
+  /// Number of the row among `rows()`.
+  std::optional<std::size_t> find_number(std::string_view page, const std::vector<std::string>& headings) const;
 
  private:
   std::vector<ReviewRow> rows_;
   std::unordered_map<std::string, std::size_t> index_;
 };
-
-/// A review after a new run.
-struct MergedReview {
-  Review review;                    ///< the fresh rows in their order, with the decisions that were made
-  std::uint64_t appeared = 0;       ///< rows that the old review does not have
-  std::vector<ReviewRow> vanished;  ///< decisions about pages and headings that are gone, in the old order
-};
-
-/// Lays the decisions of `old` over the rows of `fresh`.
-MergedReview merge_reviews(const Review& old, const Review& fresh);
 
 /// Reads a review: TSV of UTF-8 with the header `decision kind page heading wording flags passages`, plain or gzip. At
 /// most 10 million rows of at most 64 KiB.
@@ -71,9 +67,29 @@ Review read_review_text(std::string_view text, const std::string& where);
 /// The review as text, to be written to a file.
 std::string review_text(const Review& review);
 
-/// Writes the review for the next person: the rows of this run with the decisions of `old`. Counts what is new, and
-/// warns of decisions about what is gone.
-void write_review(const std::filesystem::path& path, const Review& old, const Review& fresh, flow::StageReport& report);
+/// Writes the review for the next person: the rows of this run, in the order in which they are added, with the
+/// decisions of the review before. Of rows for the same page and headings the first is written. Keeps a digest of each
+/// row in memory. Not thread-safe. Throws StorageError.
+class ReviewWriter {
+ public:
+  /// \param old  outlives the writer
+  ReviewWriter(const std::filesystem::path& path, const Review& old);
+
+  void add(ReviewRow row);
+  /// Completes the file. Counts what is new, and warns of decisions about what is gone.
+  void finish(flow::StageReport& report);
+
+ private:
+  struct DigestHash {
+    std::size_t operator()(const Digest128& digest) const noexcept;
+  };
+
+  const Review& old_;
+  AtomicFile file_;
+  std::unordered_set<Digest128, DigestHash> written_;
+  std::uint64_t appeared_ = 0;
+  std::vector<bool> found_;  ///< the rows of the old review that are still there
+};
 
 }  // namespace pipeline::review
 

@@ -127,8 +127,8 @@ class IngestTest : public ::testing::Test {
     const IngestWork work{fake, options, stop, progress, threads, run_bytes};
     std::filesystem::create_directories(folder / "parts");
     collect_included_pages(work, *store);
-    read_pages(work, {0, 1}, *store, flow::PartWriter(folder / "parts", 0));
-    return add_pages(work, {{0, 1}}, flow::Parts({folder / "parts"}), *store);
+    read_pages(work, {0, fake.count()}, *store, flow::PartWriter(folder / "parts", 0));
+    return add_pages(work, {{0, fake.count()}}, flow::Parts({folder / "parts"}), *store);
   }
   std::optional<storage::PageRecord> stored(std::uint32_t id) const {
     std::string bytes;

@@ -102,29 +102,40 @@ TEST(Review, AFileWithoutHeaderIsNoReview) {
             std::string::npos);
 }
 
+/// What a run with these rows writes.
+std::pair<std::string, flow::StageReport> written(const Review& old, const std::vector<ReviewRow>& rows) {
+  const testing::TemporaryFolder folder;
+  flow::StageReport report;
+  ReviewWriter writer(folder / "review.tsv", old);
+  for (const auto& row : rows) writer.add(row);
+  writer.finish(report);
+  return {read_file(folder / "review.tsv"), report};
+}
+
 TEST(Review, DecisionsAreLaidOverAFreshList) {
   const auto old =
       read_rows("drop\ttopic\tA\t\t\tdate\t5\nreword\theading\tA\tB\tBetter\t\t1\ndrop\ttopic\tGone\t\t\t\t2\n");
-  Review fresh;
-  fresh.add({Decision::kKeep, "New", {}, "", "", 9});
-  fresh.add({Decision::kKeep, "A", {}, "", "short", 6});
-  fresh.add({Decision::kKeep, "A", {"B"}, "", "", 2});
-  const auto merged = merge_reviews(old, fresh);
-  EXPECT_EQ(review_text(merged.review), kHead +
-                                            "keep\ttopic\tNew\t\t\t\t9\n"
-                                            "drop\ttopic\tA\t\t\tshort\t6\n"
-                                            "reword\theading\tA\tB\tBetter\t\t2\n");
-  EXPECT_EQ(merged.appeared, 1U);
-  ASSERT_EQ(merged.vanished.size(), 1U);
-  EXPECT_EQ(merged.vanished.front().page, "Gone");
+  const auto [text, report] = written(old, {{Decision::kKeep, "New", {}, "", "", 9},
+                                            {Decision::kKeep, "A", {}, "", "short", 6},
+                                            {Decision::kKeep, "A", {"B"}, "", "", 2},
+                                            {Decision::kKeep, "A", {}, "", "again", 7}});
+  EXPECT_EQ(text, kHead +
+                      "keep\ttopic\tNew\t\t\t\t9\n"
+                      "drop\ttopic\tA\t\t\tshort\t6\n"
+                      "reword\theading\tA\tB\tBetter\t\t2\n");
+  EXPECT_EQ(report.counts.at("rows of the review that are new"), 1U);
+  ASSERT_EQ(report.warnings.size(), 1U);
+  EXPECT_NE(report.warnings.front().find("1 decisions of the review"), std::string::npos);
+  EXPECT_NE(report.warnings.front().find("(first: Gone)"), std::string::npos);
 }
 
-TEST(Review, MergingWithTheSameListChangesNothing) {
-  const auto review = read_rows("drop\ttopic\tA\t\t\tdate\t5\nreword\theading\tA\tB\tBetter\t\t1\n");
-  const auto merged = merge_reviews(review, review);
-  EXPECT_EQ(merged.review.rows(), review.rows());
-  EXPECT_EQ(merged.appeared, 0U);
-  EXPECT_TRUE(merged.vanished.empty());
+TEST(Review, WritingTheSameListAgainChangesNothing) {
+  const std::string rows = "drop\ttopic\tA\t\t\tdate\t5\nreword\theading\tA\tB\tBetter\t\t1\n";
+  const auto review = read_rows(rows);
+  const auto [text, report] = written(review, review.rows());
+  EXPECT_EQ(text, kHead + rows);
+  EXPECT_EQ(report.counts.at("rows of the review that are new"), 0U);
+  EXPECT_TRUE(report.warnings.empty());
 }
 
 TEST(ReviewProperty, WrittenRowsAreReadAgain) {
