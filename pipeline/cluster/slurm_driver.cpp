@@ -8,9 +8,11 @@
 #include "pipeline/cluster/job_script.hpp"
 #include "pipeline/cluster/slurm_options.hpp"
 #include "pipeline/flow/runner.hpp"
+#include "pipeline/flow/work_files.hpp"
 
 #include <algorithm>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -22,6 +24,11 @@ namespace {
 
 using flow::Build;
 using flow::StageInfo;
+
+/// Number of tasks that work ahead for a stage that is not cut; 0: it is one job. They run what tasks of shards run.
+std::uint32_t tasks_ahead(const StageInfo& stage, const Settings& settings) {
+  return stage.tasks_ahead == nullptr ? 0 : stage.tasks_ahead(settings);
+}
 
 class SlurmDriver {
  public:
@@ -36,6 +43,8 @@ class SlurmDriver {
   void run() {
     write_file_atomically(paths_.settings(), build_.settings.remembered());
     for (const auto* stage : build_.stages) run_stage(*stage);
+    std::error_code ignored;  // what is left counts for the next build, and keeps it from nothing but spending more
+    std::filesystem::remove_all(build_.run.work / kAskingFolder, ignored);
   }
 
  private:
@@ -47,7 +56,7 @@ class SlurmDriver {
   }
 
   std::uint32_t shards_of(const StageInfo& stage) const {
-    if (!stage.is_cut) return 0;
+    if (!stage.is_cut) return tasks_ahead(stage, build_.settings);
     flow::Runner runner(build_.graph, build_.settings, build_.run, storage::Access::kReadOnly);
     return static_cast<std::uint32_t>(std::min<std::size_t>(build_.run.shards, runner.cuts_of(stage, stop_)));
   }
@@ -68,8 +77,11 @@ class SlurmDriver {
       return;
     }
     const auto count = shards_of(stage);
+    // What was worked ahead for an earlier try, perhaps with less of a budget, is no reason to leave the tasks out.
+    std::error_code ignored;
+    if (!stage.is_cut) std::filesystem::remove_all(flow::WorkPaths{build_.run.work}.shards(stage.name), ignored);
     ClusterWork work{.name = std::string(stage.name),
-                     .task_noun = "shard",
+                     .task_noun = stage.is_cut ? "shard" : "share",
                      .tasks = count,
                      .task = commands_.of_shard(stage, count, "{index}", options_.cpus),
                      .merge = commands_.of_merge(stage, count, options_.merge_cpus),
@@ -112,8 +124,8 @@ std::string slurm_scripts(const Build& build, const std::filesystem::path& progr
   };
   for (const auto* stage : build.stages) {
     const auto name = std::string(stage->name);
-    const auto count = stage->is_cut ? build.run.shards : 0;
-    if (stage->is_cut) {
+    const auto count = stage->is_cut ? build.run.shards : tasks_ahead(*stage, build.settings);
+    if (count > 0) {
       std::vector<std::uint32_t> all(count);
       for (std::uint32_t i = 0; i < count; ++i) all[i] = i;
       add({name,
