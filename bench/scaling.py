@@ -4,8 +4,8 @@
     scaling.py PROGRAM DUMP --text-bytes N [--to all] [--shards 1] [--folder DIR] [--whole 100e9]
 
 Runs every stage as jobs do (a process with one thread for each shard, then the merge), and prints a table for each GB of text, and how long
-a whole of so many bytes would take: map work shared by all cores, merges on one node with all its cores as far as
-they have used them here, one stage after the other. DUMP has N bytes of text. DIR is for the work directory.
+a whole of so many bytes would take at most: map work shared by all cores, merges as work of one core, one stage after the
+other. DUMP has N bytes of text. DIR is for the work directory.
 """
 import argparse
 import json
@@ -85,9 +85,8 @@ def main():
     for nodes, cores in MACHINES:
         seconds = 0.0
         for _, mapped, merged, _ in rows:
-            used = max(1.0, merged[0] / merged[2]) if merged[2] else 1.0  # cores that the merge kept busy here
-            seconds += factor * (mapped[0] / (nodes * cores) + merged[0] / used)
-        print(f'{nodes} x {cores} cores: {seconds / 3600:.1f} h for {arguments.whole / 1e9:.0f} GB of text')
+            seconds += factor * (mapped[0] / (nodes * cores) + merged[0])
+        print(f'{nodes} x {cores} cores: at most {seconds / 3600:.2f} h for {arguments.whole / 1e9:.0f} GB of text')
 
 
 if __name__ == '__main__':

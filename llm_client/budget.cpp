@@ -1,7 +1,11 @@
 #include "llm_client/budget.hpp"
 
+#include "common/error.hpp"
+#include "common/log.hpp"
+
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -15,6 +19,10 @@ PicoDollars of_token(double dollars_per_million) {
 
 PicoDollars times(std::uint64_t tokens, PicoDollars price) {
   return static_cast<PicoDollars>(tokens) * price;
+}
+
+bool is_nothing(const Spending& spending) {
+  return spending.cost == 0 && spending.calls == 0 && spending.tokens == 0;
 }
 
 }  // namespace
@@ -47,28 +55,75 @@ Spending& Spending::operator-=(const Spending& other) noexcept {
   return *this;
 }
 
-Budget::Budget(const BudgetLimits& limits)
-    : limits_(limits), most_(static_cast<PicoDollars>(limits.cost_dollars * kPicoPerDollar)) {}
+Budget::Budget(const BudgetLimits& limits, std::shared_ptr<BudgetSource> source)
+    : limits_(limits),
+      most_(static_cast<PicoDollars>(limits.cost_dollars * kPicoPerDollar)),
+      source_(std::move(source)) {}
+
+Budget::~Budget() {
+  if (!source_) return;
+  // What is reserved still may have been spent.
+  Spending rest;
+  if (most_ > 0) rest.cost = std::max<PicoDollars>(0, taken_.cost - spent_.cost - reserved_.cost);
+  if (limits_.calls > 0) rest.calls = taken_.calls - std::min(taken_.calls, spent_.calls + reserved_.calls);
+  if (limits_.tokens > 0) rest.tokens = taken_.tokens - std::min(taken_.tokens, spent_.tokens + reserved_.tokens);
+  if (is_nothing(rest)) return;
+  try {
+    source_->give_back(rest);
+  } catch (const Error& error) {
+    log_warn("the rest of this job's budget cannot be given back: {}", error.what());
+  }
+}
+
+/// What is needed beyond what was taken, of what is capped.
+Spending Budget::lacking_locked(const Spending& needed) const {
+  Spending lacking;
+  if (most_ > 0) lacking.cost = std::max<PicoDollars>(0, needed.cost - taken_.cost);
+  if (limits_.calls > 0) lacking.calls = needed.calls - std::min(needed.calls, taken_.calls);
+  if (limits_.tokens > 0) lacking.tokens = needed.tokens - std::min(needed.tokens, taken_.tokens);
+  return lacking;
+}
+
+/// Sees to it that `needed` was taken. False when so much is not left.
+bool Budget::fetch_locked(const Spending& needed) {
+  const auto lacking = lacking_locked(needed);
+  if (is_nothing(lacking)) return true;
+  const auto portion = source_->take(lacking);
+  if (portion) taken_ += *portion;
+  return portion.has_value();
+}
 
 std::string Budget::obstacle_locked(const Spending& worst) const {
-  if (limits_.calls > 0 && spent_.calls + reserved_.calls + worst.calls > limits_.calls)
+  auto used = spent_;
+  used += reserved_;
+  auto most = Spending{most_, limits_.calls, limits_.tokens};
+  if (source_) {
+    most = source_->left();
+    most += taken_;
+  }
+  if (limits_.calls > 0 && used.calls + worst.calls > most.calls)
     return fmt::format("the budget of {} calls (--max-calls) is used up", limits_.calls);
-  if (limits_.tokens > 0 && spent_.tokens + reserved_.tokens + worst.tokens > limits_.tokens)
+  if (limits_.tokens > 0 && used.tokens + worst.tokens > most.tokens)
     return fmt::format("the budget of {} tokens (--max-tokens) has {} left, and one more request may take {}",
-                       limits_.tokens, limits_.tokens - std::min(limits_.tokens, spent_.tokens + reserved_.tokens),
-                       worst.tokens);
-  if (most_ > 0 && spent_.cost + reserved_.cost + worst.cost > most_)
-    return fmt::format(
-        "the budget of ${:.4f} (--max-cost) has ${:.4f} left, and one more request may cost ${:.6f}",
-        limits_.cost_dollars,
-        static_cast<double>(std::max<PicoDollars>(0, most_ - spent_.cost - reserved_.cost)) / kPicoPerDollar,
-        static_cast<double>(worst.cost) / kPicoPerDollar);
+                       limits_.tokens, most.tokens - std::min(most.tokens, used.tokens), worst.tokens);
+  if (most_ > 0 && used.cost + worst.cost > most.cost)
+    return fmt::format("the budget of ${:.4f} (--max-cost) has ${:.4f} left, and one more request may cost ${:.6f}",
+                       limits_.cost_dollars,
+                       static_cast<double>(std::max<PicoDollars>(0, most.cost - used.cost)) / kPicoPerDollar,
+                       static_cast<double>(worst.cost) / kPicoPerDollar);
   return {};
 }
 
 bool Budget::reserve(const Spending& worst) {
   const std::lock_guard lock(mutex_);
-  if (!obstacle_locked(worst).empty()) return false;
+  if (source_) {
+    auto needed = spent_;
+    needed += reserved_;
+    needed += worst;
+    if (!fetch_locked(needed)) return false;
+  } else if (!obstacle_locked(worst).empty()) {
+    return false;
+  }
   reserved_ += worst;
   return true;
 }
@@ -77,12 +132,21 @@ void Budget::settle(const Spending& worst, const Spending& actual) {
   const std::lock_guard lock(mutex_);
   reserved_ -= worst;
   spent_ += actual;
+  if (!source_) return;
+  const auto debt = lacking_locked(spent_);
+  if (is_nothing(debt)) return;
+  source_->owe(debt);
+  taken_ += debt;
 }
 
 void Budget::enlarge(const Spending& reserved, const Spending& wanted) {
   const std::lock_guard lock(mutex_);
   reserved_ -= reserved;
   reserved_ += wanted;
+  if (!source_) return;
+  auto needed = spent_;
+  needed += reserved_;
+  static_cast<void>(fetch_locked(needed));
 }
 
 bool Budget::is_overdrawn() const {

@@ -3,7 +3,9 @@
 #include "llm_client/providers/chat.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 namespace touchstone::llm_client {
@@ -41,11 +43,29 @@ struct BudgetLimits {
   std::uint64_t calls = 0, tokens = 0;
 };
 
+/// Hands a budget out in portions to processes that share it. Thread-safe.
+class BudgetSource {
+ public:
+  virtual ~BudgetSource() = default;
+  /// Takes at least `least`, and more where that saves asking soon again. Nothing when so much is not left.
+  virtual std::optional<Spending> take(const Spending& least) = 0;
+  /// Notes what was spent beyond all that was taken.
+  virtual void owe(const Spending& more) = 0;
+  virtual void give_back(const Spending& rest) = 0;
+  /// What nobody has taken yet, by what is known now.
+  virtual Spending left() const = 0;
+};
+
 /// Keeps a run under its caps: the worst case of a request is reserved before it is sent, and settled by what it cost.
 /// So what was spent never passes a cap, as long as no attempt costs more than its reservation. Thread-safe.
 class Budget {
  public:
-  explicit Budget(const BudgetLimits& limits);
+  /// \param source  where the budget is shared with other processes: only what it hands out is spent, and what was not
+  ///                spent is given back in the end
+  explicit Budget(const BudgetLimits& limits, std::shared_ptr<BudgetSource> source = nullptr);
+  ~Budget();
+  Budget(const Budget&) = delete;
+  Budget& operator=(const Budget&) = delete;
 
   /// False, and nothing reserved, when the worst case would pass a cap.
   bool reserve(const Spending& worst);
@@ -64,11 +84,14 @@ class Budget {
 
  private:
   std::string obstacle_locked(const Spending& worst) const;
+  Spending lacking_locked(const Spending& needed) const;
+  bool fetch_locked(const Spending& needed);
 
   BudgetLimits limits_;
   PicoDollars most_;
+  const std::shared_ptr<BudgetSource> source_;
   mutable std::mutex mutex_;
-  Spending spent_, reserved_;
+  Spending spent_, reserved_, taken_;  ///< the last of `source_`
 };
 
 }  // namespace touchstone::llm_client

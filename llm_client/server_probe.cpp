@@ -117,7 +117,8 @@ ServerTraits traits_of(const ServedModel& served, std::size_t form, const Stored
   return traits;
 }
 
-/// One exchange, given up early: what a probe meets must not stop the run.
+/// One exchange, given up early: what a probe meets must not stop the run. The first server that can be reached
+/// answers.
 Delivery exchange(const ServedModel& served, const std::vector<transport::Endpoint>& endpoints, std::string path,
                   std::string body, const StopFlag& stop, AttemptBudget* attempts = nullptr) {
   auto options = served.server.transport;
@@ -127,7 +128,7 @@ Delivery exchange(const ServedModel& served, const std::vector<transport::Endpoi
   transport::Exchange question;
   question.path = std::move(path);
   question.body = std::move(body);
-  return transport::exchange_alone({endpoints.front()}, std::move(options), std::move(question), stop);
+  return transport::exchange_alone(endpoints, std::move(options), std::move(question), stop);
 }
 
 /// Warns when the server lists models and the judge's is not among them; servers without a list are left alone.

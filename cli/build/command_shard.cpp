@@ -6,12 +6,10 @@
 
 #include <cstdint>
 #include <memory>
-#include <random>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 namespace touchstone::cli {
 
@@ -24,9 +22,11 @@ void add_shard(CLI::App* app, Context& context) {
   auto count = std::make_shared<std::uint32_t>(1);
   std::vector<std::string> names;
   for (const auto& stage : graph.stages()) {
-    if (stage.is_cut) names.emplace_back(stage.name);
+    if (stage.is_cut || stage.tasks_ahead != nullptr) names.emplace_back(stage.name);
   }
-  command->add_option("STAGE", *name, "Stage that is cut into shards")->required()->check(one_of(names));
+  command->add_option("STAGE", *name, "Stage that is cut into shards, or that tasks work ahead for")
+      ->required()
+      ->check(one_of(names));
   command->add_option("--index", *index, "Number of the shard, counted from 0")->required()->type_name("I");
   command->add_option("--of", *count, "How many shards the stage has")
       ->required()
@@ -39,11 +39,15 @@ void add_shard(CLI::App* app, Context& context) {
     if (*index >= *count)
       throw ConfigError(fmt::format("--index {} is not below --of {}; shards are counted from 0", *index, *count));
     const auto settings = load_run_settings(*flags);
+    const auto& stage = *graph.find(*name);
+    if (!stage.is_cut && stage.tasks_ahead(settings) == 0)
+      throw ConfigError(
+          fmt::format("stage {} is one job with these settings, and tasks have no share in it; run touchstone {}",
+                      stage.name, stage.name));
     auto run = run_options(*flags, context);
     run.shards = *count;
     pipeline::flow::Runner runner(graph, settings, run, storage::Access::kReadOnly);
-    const auto attempt = fmt::format("{}-{:08x}", ::getpid(), std::random_device{}());
-    const bool made = runner.run_shard(*graph.find(*name), *index, attempt, install_stop_signals());
+    const bool made = runner.run_shard(stage, *index, pipeline::flow::attempt_name(), install_stop_signals());
     log_info("{}: shard {} of {} {}", *name, *index + 1, *count, made ? "is whole" : "was whole before");
   });
 }

@@ -99,14 +99,14 @@ RecordLog::RecordLog(std::filesystem::path path, std::string_view layout, Access
     : path_(std::move(path)), seed_(xxh3_64(layout)) {
   const auto head = std::string(kLogHead).append(layout).append("\n");
   std::error_code ignored;  // opening says what is wrong
-  const bool appends = access == Access::kAppend;
+  const bool appends = access != Access::kRead;
   if (appends && !std::filesystem::exists(path_, ignored)) write_file_atomically(path_, head);
   file_ = Descriptor(::open(path_.c_str(), (appends ? O_RDWR : O_RDONLY) | O_CLOEXEC));
   if (!file_.is_open()) {
     if (errno == ENOENT && !appends) return;
     throw StorageError(failure_text("open", path_, errno));
   }
-  if (appends) lock();
+  if (access == Access::kAppend) lock();
   scan(head, access, take);
 }
 
@@ -122,7 +122,7 @@ void RecordLog::scan(std::string_view head, Access access, const Take& take) {
   FilePieces pieces(file_.get(), path_, kScanBytes);
   const auto first = pieces.at(0, head.size());
   const bool begun_well = head.starts_with(first);
-  if (access == Access::kAppend && begun_well && first.size() < head.size()) write_at(0, head);
+  if (access != Access::kRead && begun_well && first.size() < head.size()) write_at(0, head);
   end_ = begun_well ? head.size() : 0;
   std::string records;
   for (auto at = end_; at < size;) {

@@ -24,8 +24,10 @@ namespace touchstone::records {
 class RecordLog {
  public:
   enum class Access : std::uint8_t {
-    kAppend,  ///< makes a missing file, and cuts off what follows the last whole block
-    kRead     ///< a file that is not there is empty; what is behind the last whole block may be on its way
+    kAppend,       ///< makes a missing file, and cuts off what follows the last whole block
+    kAppendAlone,  ///< likewise, for a file that nobody else appends to: without a lock, which shared disks may not
+                   ///< have
+    kRead          ///< a file that is not there is empty; what is behind the last whole block may be on its way
   };
   enum class Durability : std::uint8_t {
     kProcess,  ///< survives the end of this process

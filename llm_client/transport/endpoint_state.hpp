@@ -40,7 +40,8 @@ class EndpointState {
   const SecretFinder& secrets() const noexcept { return secrets_; }
   EndpointStatistics statistics() const { return {window_.size(), sent_, succeeded_, requests_.limit()}; }
 
-  /// Weighted turns: the endpoint with the least is next.
+  double in_flight_for_weight() const noexcept { return static_cast<double>(in_flight_) / endpoint_.weight; }
+  /// Weighted turns: the endpoint with the least is next, unless it has far more in flight than its share.
   double turn = 0;
   double weight() const noexcept { return endpoint_.weight; }
 

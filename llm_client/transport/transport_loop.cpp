@@ -13,6 +13,8 @@ using std::chrono::milliseconds;
 constexpr auto kNever = Clock::time_point::max();
 /// Between two questions to the gate whether a request may be sent again.
 constexpr milliseconds kGateWait{50};
+/// An endpoint with so many times its share of what may be in flight is slower than the others, which come first then.
+constexpr double kShares = 1.5;
 
 }  // namespace
 
@@ -22,7 +24,12 @@ TransportLoop::TransportLoop(std::vector<Endpoint> endpoints, const TransportOpt
       requests_cap_(options.requests_per_minute, Clock::now()),
       tokens_cap_(options.tokens_per_minute, Clock::now()),
       random_(options.seed) {
-  for (auto& endpoint : endpoints) endpoints_.emplace_back(std::move(endpoint), options_);
+  double weights = 0;
+  for (auto& endpoint : endpoints) {
+    weights += endpoint.weight;
+    endpoints_.emplace_back(std::move(endpoint), options_);
+  }
+  most_for_weight_ = kShares * static_cast<double>(options_.in_flight) / weights;
 }
 
 std::size_t TransportLoop::room(std::size_t undelivered) const {
@@ -51,7 +58,7 @@ void TransportLoop::send_control() {
 
 EndpointState* TransportLoop::choose(const Job& job, Clock::time_point now, Clock::time_point& ready_at) {
   EndpointState* best = nullptr;
-  bool best_failed_it = false;
+  bool best_failed_it = false, best_over_share = false;
   for (std::size_t i = 0; i < endpoints_.size(); ++i) {
     auto& endpoint = endpoints_[i];
     const bool failed_it = job.attempts > 0 && job.endpoint == i;
@@ -59,9 +66,12 @@ EndpointState* TransportLoop::choose(const Job& job, Clock::time_point now, Cloc
     if (failed_it) ready = std::max(ready, job.not_there_before);
     ready_at = std::min(ready_at, ready);
     if (ready > now) continue;
-    if (best == nullptr || std::tie(failed_it, endpoint.turn) < std::tie(best_failed_it, best->turn)) {
+    const bool over_share = endpoint.in_flight_for_weight() >= most_for_weight_;
+    if (best == nullptr ||
+        std::tie(failed_it, over_share, endpoint.turn) < std::tie(best_failed_it, best_over_share, best->turn)) {
       best = &endpoint;
       best_failed_it = failed_it;
+      best_over_share = over_share;
     }
   }
   return best;

@@ -95,6 +95,7 @@ class TransportLoop {
 
   TransportOptions options_;
   std::vector<EndpointState> endpoints_;
+  double most_for_weight_ = 0;  ///< in flight at an endpoint of weight 1 before others come first
   HttpEngine engine_;
   MinuteCap requests_cap_, tokens_cap_;
   std::mt19937_64 random_;

@@ -2,7 +2,9 @@
 
 #include "common/error.hpp"
 #include "pipeline/corpus/page_files.hpp"
+#include "pipeline/flow/work_files.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -15,6 +17,11 @@ std::string flag_of(const flow::SourceInput& source) {
     if (kind.name == source.kind) return std::string(kind.flag);
   }
   throw ConfigError("no flag names files of the kind " + source.kind);
+}
+
+/// True for stages that ask models: all jobs of the build share their budget.
+bool spends(const flow::StageInfo& stage) {
+  return std::find(stage.keeps.begin(), stage.keeps.end(), flow::folder(kAskingFolder)) != stage.keeps.end();
 }
 
 }  // namespace
@@ -53,6 +60,7 @@ std::vector<std::string> JobCommands::of_build(const flow::StageInfo& stage, con
   const auto more = common_words(threads);
   words.insert(words.end(), more.begin(), more.end());
   words.insert(words.end(), executor.begin(), executor.end());
+  if (executor.empty() && spends(stage)) words.insert(words.end(), {"--executor", "merge"});
   if (!flow::reads_sources(stage)) return words;
   if (build_.run.replace) words.emplace_back("--replace");
   for (const auto& source : build_.run.sources) {

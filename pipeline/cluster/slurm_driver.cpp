@@ -11,11 +11,13 @@
 #include "pipeline/cluster/stage_resources.hpp"
 #include "pipeline/flow/runner.hpp"
 #include "pipeline/flow/shard_manifest.hpp"
+#include "pipeline/flow/work_files.hpp"
 
 #include <algorithm>
 #include <optional>
 #include <set>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -27,9 +29,20 @@ namespace {
 using flow::Build;
 using flow::StageInfo;
 
+constexpr std::int64_t kMinutesOfServers = 24 * 60;
+
 /// Whether tasks can share a stage. Of the files that a build reads, each is read by one task.
 bool can_share(const Build& build, const StageInfo& stage) {
   return stage.is_cut && build.run.shards > 1 && (!stage.prepares || build.run.sources.size() > 1);
+}
+
+/// Number of tasks that map shards of a stage, or that work ahead for one that is not cut; 0: it is one job. Of the
+/// files that a build reads, each is read by one task.
+std::uint32_t most_tasks(const Build& build, const StageInfo& stage) {
+  if (!stage.is_cut) return stage.tasks_ahead == nullptr ? 0 : stage.tasks_ahead(build.settings);
+  if (!can_share(build, stage)) return 0;
+  const auto files = static_cast<std::uint32_t>(build.run.sources.size());
+  return stage.prepares ? std::min(build.run.shards, files) : build.run.shards;
 }
 
 class SlurmDriver {
@@ -47,6 +60,8 @@ class SlurmDriver {
     write_file_atomically(paths_.settings(), build_.settings.remembered());
     forecast_ = forecast_for_jobs(build_, program_, paths_, stop_);
     for (const auto* stage : build_.stages) run_stage(*stage);
+    std::error_code ignored;  // what is left counts for the next build, and keeps it from nothing but spending more
+    std::filesystem::remove_all(build_.run.work / kAskingFolder, ignored);
   }
 
  private:
@@ -57,13 +72,21 @@ class SlurmDriver {
     return !runner.plan(chosen).front().run;
   }
 
+  StageResources resources_of(const StageInfo& stage, std::uint32_t tasks) const {
+    auto needs = stage_resources(options_, stage.name, tasks, forecast_ ? &*forecast_ : nullptr);
+    // How long servers take to answer is not told by what the program itself needs.
+    if (stage.can_ask_again && forecast_ && forecast_->requests > 0 && options_.of_stage(stage.name).minutes == 0)
+      needs.task.minutes = needs.merge.minutes = kMinutesOfServers;
+    return needs;
+  }
+
   /// Lets a job fill what the tasks of a stage read.
   void prepare(const StageInfo& stage) {
     const auto is_prepared = [&] {
       if (!storage::Store::exists(flow::WorkPaths{build_.run.work}.store())) return false;
       return flow::Runner(build_.graph, build_.settings, build_.run, storage::Access::kReadOnly).is_prepared(stage);
     };
-    const auto needs = stage_resources(options_, stage.name, 0, forecast_ ? &*forecast_ : nullptr);
+    const auto needs = resources_of(stage, 0);
     ClusterWork work;
     work.name = std::string(stage.name);
     work.merge = commands_.of_prepare(stage, needs.merge.cpus);
@@ -73,9 +96,10 @@ class SlurmDriver {
   }
 
   std::uint32_t shards_of(const StageInfo& stage) const {
-    if (!stage.is_cut || !can_share(build_, stage)) return 0;
+    const auto most = most_tasks(build_, stage);
+    if (most == 0 || !stage.is_cut) return most;
     flow::Runner runner(build_.graph, build_.settings, build_.run, storage::Access::kReadOnly);
-    return static_cast<std::uint32_t>(std::min<std::size_t>(build_.run.shards, runner.cuts_of(stage, stop_)));
+    return static_cast<std::uint32_t>(std::min<std::size_t>(most, runner.cuts_of(stage, stop_)));
   }
 
   /// Says of each shard that is there and cannot be taken why, once.
@@ -101,9 +125,12 @@ class SlurmDriver {
     }
     if (stage.prepares && can_share(build_, stage)) prepare(stage);
     const auto count = shards_of(stage);
-    const auto needs = stage_resources(options_, stage.name, count, forecast_ ? &*forecast_ : nullptr);
+    const auto needs = resources_of(stage, count);
+    // What was worked ahead for an earlier try, perhaps with less of a budget, is no reason to leave the tasks out.
+    std::error_code ignored;
+    if (!stage.is_cut) std::filesystem::remove_all(flow::WorkPaths{build_.run.work}.shards(stage.name), ignored);
     ClusterWork work{.name = std::string(stage.name),
-                     .task_noun = "shard",
+                     .task_noun = stage.is_cut ? "shard" : "share",
                      .tasks = count,
                      .task = commands_.of_shard(stage, count, "{index}", needs.task.cpus),
                      .merge = commands_.of_merge(stage, count, needs.merge.cpus),
@@ -154,9 +181,7 @@ std::string slurm_scripts(const Build& build, const std::filesystem::path& progr
   };
   for (const auto* stage : build.stages) {
     const auto name = std::string(stage->name);
-    const auto count = !can_share(build, *stage) ? 0
-                       : stage->prepares         ? std::min<std::uint32_t>(build.run.shards, build.run.sources.size())
-                                                 : build.run.shards;
+    const auto count = most_tasks(build, *stage);
     const auto needs = stage_resources(options, stage->name, count, nullptr);
     if (count > 0 && stage->prepares)
       add({name, name + "-prepare", commands.of_prepare(*stage, needs.merge.cpus), {}, needs.merge, {}, {}});

@@ -60,6 +60,7 @@ std::optional<forecast::Forecast> read_forecast(const std::filesystem::path& fil
     const Json json = parse_json(read_file(file));
     if (json.at("of") != digest) return std::nullopt;
     forecast::Forecast forecast;
+    forecast.requests = json.at("requests");
     for (const auto& stage : json.at("stages"))
       forecast.stages.push_back({stage.at("stage"), stage.at("cpu_seconds"), stage.at("seconds"), stage.at("memory"),
                                  stage.at("part_bytes")});
@@ -71,7 +72,7 @@ std::optional<forecast::Forecast> read_forecast(const std::filesystem::path& fil
 }
 
 void keep_forecast(const std::filesystem::path& file, const std::string& digest, const forecast::Forecast& forecast) {
-  Json json{{"of", digest}, {"stages", Json::array()}};
+  Json json{{"of", digest}, {"requests", forecast.requests}, {"stages", Json::array()}};
   for (const auto& stage : forecast.stages) {
     json["stages"].push_back({{"stage", stage.stage},
                               {"cpu_seconds", stage.cpu_seconds},

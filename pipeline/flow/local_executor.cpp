@@ -42,10 +42,37 @@ std::string missing_text(const StageInfo& info, const std::vector<ShardFinding>&
                      findings.size(), findings.front().shard.count, shard_sentence(findings.front()));
 }
 
+/// A shard without parts says that the share was worked on to its end.
+bool work_ahead(const StageInfo& info, WriteContext& context, const ShardedRun& sharded, Shard share,
+                const std::string& attempt) {
+  if (verify_shard(sharded.shards, sharded.run, share).state == ShardState::kWhole) return false;
+  ShardAttempt writer(sharded.shards, sharded.run, share, attempt);
+  kill_point("shard.begun");
+  info.make()->work_ahead(context, share, attempt);
+  kill_point("shard.before_manifest");
+  return writer.finish();
+}
+
+/// Runs a stage that is not cut.
+StageReport run_alone(const StageInfo& info, Stage& stage, WriteContext& context, const ShardedRun& sharded) {
+  if (sharded.merge_only && info.tasks_ahead != nullptr && sharded.count > 1) {
+    const auto missing = shards_to_run(sharded.shards, sharded.run, sharded.count);
+    if (!missing.empty()) throw StorageError(missing_text(info, missing));
+  }
+  try {
+    return stage.merge(context, {});
+  } catch (const Interrupted& error) {
+    // Who gives jobs out would take the status for a limit of time, and try again what needs a person.
+    if (!sharded.merge_only || context.stop.requested()) throw;
+    throw Error(error.what());
+  }
+}
+
 }  // namespace
 
 bool run_shard(const StageInfo& info, WriteContext& context, const ShardedRun& sharded, std::uint32_t index,
                const std::string& attempt) {
+  if (info.tasks_ahead != nullptr) return work_ahead(info, context, sharded, {index, sharded.count}, attempt);
   if (!info.is_cut)
     throw ConfigError(fmt::format("stage {} is not cut into shards; run touchstone {}", info.name, info.name));
   const auto stage = info.make();
@@ -64,7 +91,7 @@ bool run_shard(const StageInfo& info, WriteContext& context, const ShardedRun& s
 StageReport run_stage(const StageInfo& info, WriteContext& context, const ShardedRun& sharded) {
   const auto stage = info.make();
   const auto cuts = stage->plan(context);
-  if (cuts.empty()) return stage->merge(context, {});
+  if (cuts.empty()) return run_alone(info, *stage, context, sharded);
   const auto to_run = shards_to_run(sharded.shards, sharded.run, sharded.count);
   if (sharded.merge_only && !to_run.empty()) throw StorageError(missing_text(info, to_run));
   for (const auto& finding : to_run) {

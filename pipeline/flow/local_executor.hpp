@@ -24,8 +24,8 @@ struct ShardedRun {
 StageReport run_stage(const StageInfo& info, WriteContext& context, const ShardedRun& sharded);
 
 /// Maps the cuts of one shard, which others may do too at the same time (ShardAttempt). Reads the store only. False if
-/// the shard was whole already. Throws ConfigError for a stage that is not cut, and what the stage throws.
-/// \param attempt  a name that no other attempt has
+/// the shard was whole already. For a stage with tasks ahead, the shard is a share of the work. Throws ConfigError for
+/// a stage that has neither, and what the stage throws. \param attempt  a name that no other attempt has
 bool run_shard(const StageInfo& info, WriteContext& context, const ShardedRun& sharded, std::uint32_t index,
                const std::string& attempt);
 

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <map>
 #include <optional>
 
@@ -256,9 +255,9 @@ struct Runner::Impl {
     const auto threads = std::max(run.threads, oneapi::tbb::info::default_concurrency());
     const oneapi::tbb::global_control allowed(oneapi::tbb::global_control::max_allowed_parallelism,
                                               static_cast<std::size_t>(threads));
-    WriteContext context(
-        stage, {settings, paths, *store, stop, counters, objects, sources(), provenance_of(stage), plan.fingerprint,
-                run.threads, run.ask_again && stage.can_ask_again, scratch, run.shards});
+    WriteContext context(stage, {settings, paths, *store, stop, counters, objects, sources(), provenance_of(stage),
+                                 plan.fingerprint, run.threads, run.ask_again && stage.can_ask_again,
+                                 run.part == RunPart::kMerge || !scratch.empty(), scratch, run.shards});
     store->take_use();
     auto result = use(context);
     check_store_use(stage, store->take_use());

@@ -1,6 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <random>
+#include <string>
+
+#include <fmt/format.h>
+#include <unistd.h>
 
 namespace touchstone::pipeline::flow {
 
@@ -11,5 +16,11 @@ struct Shard {
 
   friend bool operator==(const Shard&, const Shard&) = default;
 };
+
+/// A name for what this process does once, which no other process has or had. Thread-safe.
+inline std::string attempt_name() {
+  std::random_device random;
+  return fmt::format("{}-{:08x}{:08x}", ::getpid(), random(), random());
+}
 
 }  // namespace touchstone::pipeline::flow

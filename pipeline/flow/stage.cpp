@@ -74,7 +74,10 @@ ReadContext::ReadContext(const StageInfo& stage, RunServices services)
       shards(services_.shards) {}
 
 WriteContext::WriteContext(const StageInfo& stage, RunServices services)
-    : ReadContext(stage, std::move(services)), store(services_.store), ask_again(services_.ask_again) {}
+    : ReadContext(stage, std::move(services)),
+      store(services_.store),
+      ask_again(services_.ask_again),
+      is_shared(services_.is_shared) {}
 
 void ReadContext::check_reads(const OptionGroup& group) const {
   const bool declared =
@@ -109,6 +112,9 @@ void Stage::prepare(WriteContext&) {}
 void Stage::open(const ReadContext&) {}
 void Stage::map(const ReadContext&, const Cut&, const PartWriter&) const {
   TS_CHECK(false, "a stage that cuts its work maps the cuts");
+}
+void Stage::work_ahead(WriteContext&, Shard, const std::string&) {
+  TS_CHECK(false, "a stage that has tasks ahead can work ahead");
 }
 
 void check_store_use(const StageInfo& stage, const storage::StoreUse& use) {

@@ -5,6 +5,7 @@
 #include "common/stop.hpp"
 #include "pipeline/flow/artifact.hpp"
 #include "pipeline/flow/parts.hpp"
+#include "pipeline/flow/shard.hpp"
 #include "pipeline/flow/source_records.hpp"
 #include "pipeline/flow/stage_report.hpp"
 #include "pipeline/flow/work_paths.hpp"
@@ -88,6 +89,9 @@ struct StageInfo {
   std::function<std::unique_ptr<Stage>()> make = {};
   bool is_cut = false;    ///< its cuts can be mapped by several processes, which read the store only
   bool prepares = false;  ///< `prepare` fills what `map` reads: a process that writes the store has to run before them
+  /// Number of processes that may work ahead for the stage, which is not cut, before it runs (Stage::work_ahead); 0:
+  /// none can with these settings. May be null: none ever can.
+  std::uint32_t (*tasks_ahead)(const Settings& settings) = nullptr;
 
   /// What its output depends on besides its input and the values of its options, as text: the content of files that
   /// options name, versions of models. May be null, like all that follows.
@@ -166,6 +170,7 @@ struct RunServices {
   std::string fingerprint = {};
   int threads = 1;
   bool ask_again = false;
+  bool is_shared = false;              ///< other processes may work on the same build at the same time, as on a cluster
   std::filesystem::path scratch = {};  ///< empty: the folder of what stages hand to each other
   std::uint32_t shards = 1;
 };
@@ -223,6 +228,7 @@ class WriteContext : public ReadContext {
 
   storage::Store& store;
   const bool ask_again;  ///< try once more what failed before
+  const bool is_shared;  ///< other processes may work on the same build
 };
 
 /// TS_CHECKs that the stage read and wrote only families and meta keys that its row declares.
@@ -246,6 +252,11 @@ class Stage {
   /// Reads the store and earlier artifacts and writes parts, nothing else. Called for several cuts at once, from
   /// several threads.
   virtual void map(const ReadContext& context, const Cut& cut, const PartWriter& parts) const;
+  /// Does its share of what the stage would have to do, and leaves it in what the stage keeps. Others may do so at the
+  /// same time, even for the same share. It reads the store only, and returns when it can do no more, whatever the
+  /// reason; throws Interrupted on a stop request alone.
+  /// \param attempt  a name that no other attempt has
+  virtual void work_ahead(WriteContext& context, Shard share, const std::string& attempt);
   /// Makes the outputs from the parts of all cuts.
   virtual StageReport merge(WriteContext& context, const Parts& parts) = 0;
 };

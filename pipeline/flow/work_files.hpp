@@ -29,6 +29,10 @@ inline constexpr std::string_view kUnjudgedFile = "stages/unjudged.jsonl";
 inline constexpr std::string_view kSummaryFile = "stages/judging.json";
 /// All replies of judges, kept over all runs (judging/judgment_log.hpp).
 inline constexpr std::string_view kReplyLogFile = "judgments.log";
+/// Logs of replies by tasks of a cluster, one an attempt, until they are taken over (judging/shared_replies.hpp); and
+/// what such tasks tell each other (judging/shared_asking.hpp), which ends with the build.
+inline constexpr std::string_view kReplyLogsFolder = "replies";
+inline constexpr std::string_view kAskingFolder = "replies/journal";
 /// Requests and results of batch jobs, a folder a judge. Kept over all runs, since jobs are paid for.
 inline constexpr std::string_view kBatchesFolder = "batches";
 /// Queries, a record a topic.

@@ -200,15 +200,20 @@ void JudgmentLog::append(const std::vector<const Entry*>& entries, Durability du
   for (std::size_t i = 0; i < places.size(); ++i) places_.emplace(xxh3_64(entries[i]->digest), places[i]);
 }
 
-flow::KeptLog::Count export_log(const std::filesystem::path& log, const storage::Store* store,
-                                const std::filesystem::path& file) {
-  records::Sorter<ExportedLine> lines(std::filesystem::absolute(file).parent_path(), kSortBytes,
-                                      records::Repeats::kDrop);
-  const auto take = [&](const ReplyStore::Entry& entry) { lines.add({line_of(entry)}); };
+void for_each_reply(const std::filesystem::path& log, const std::function<void(JudgmentLog::Entry)>& take) {
   const records::RecordLog whole(
       log, layout(), JudgmentLog::Access::kRead,
       [&](auto /*place*/, std::string_view record) { take(records::decode_all<ReplyStore::Entry>(record)); });
   warn_of_losses(log, whole.losses());
+}
+
+flow::KeptLog::Count export_log(const std::filesystem::path& log, const storage::Store* store,
+                                const std::filesystem::path& file, const std::vector<std::filesystem::path>& more) {
+  records::Sorter<ExportedLine> lines(std::filesystem::absolute(file).parent_path(), kSortBytes,
+                                      records::Repeats::kDrop);
+  const auto take = [&](const ReplyStore::Entry& entry) { lines.add({line_of(entry)}); };
+  for_each_reply(log, take);
+  for (const auto& other : more) for_each_reply(other, take);
   if (store != nullptr) for_each_in_store(*store, take);
   flow::KeptLog::Count done;
   TextWriter out(file, InTheWay::kRefuse);

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -53,11 +54,15 @@ class JudgmentLog : public llm_client::ReplyStore {
   records::RecordLog file_;
 };
 
+/// Calls `take` with all replies of a log, as they were added. Throws as RecordLog does.
+void for_each_reply(const std::filesystem::path& log, const std::function<void(JudgmentLog::Entry)>& take);
+
 /// Writes all replies as JSON lines, gzip-compressed when the name ends in ".gz": digest, fields, and the reply as
 /// text, or as `reply_hex` where it is not UTF-8. Sorted by digest. Throws StorageError.
 /// \param store  see JudgmentLog
+/// \param more   logs whose replies are written too
 flow::KeptLog::Count export_log(const std::filesystem::path& log, const storage::Store* store,
-                                const std::filesystem::path& file);
+                                const std::filesystem::path& file, const std::vector<std::filesystem::path>& more = {});
 /// Reads what export_log wrote; digests that are there already are left as they are. Throws FormatError with the line,
 /// after everything before it was added.
 flow::KeptLog::Count import_log(JudgmentLog& log, const std::filesystem::path& file);

@@ -43,6 +43,7 @@ void QuestionWalk::run(const JudgePanel& panel, Ungraded ungraded, const std::fu
     chunks.clear();
   };
   candidates_.for_each_chunk(kChunkQuestions, [&](CandidateChunk chunk) {
+    if (wanted_ && !wanted_(*chunk.group)) return;
     chunks.push_back({std::move(chunk), {}, 0});
     if (chunks.size() == lot) flush();
   });

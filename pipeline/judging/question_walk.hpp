@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include <oneapi/tbb/task_arena.h>
@@ -37,6 +38,10 @@ class QuestionWalk {
   std::uint64_t count() const { return candidates_.count(); }
   JudgingCorpus corpus() const;
 
+  using Wanted = std::function<bool(const evidence::Group&)>;
+  /// Leaves the topics out that are not wanted.
+  void choose(Wanted wanted) { wanted_ = std::move(wanted); }
+
   /// Calls `prepare` before each lot of chunks is read, and `use` for its chunks in order, both on this thread. Throws
   /// Interrupted on a stop request.
   void run(const JudgePanel& panel, Ungraded ungraded, const std::function<void()>& prepare,
@@ -58,6 +63,7 @@ class QuestionWalk {
   CandidateReader candidates_;
   TopicQueries queries_;
   oneapi::tbb::task_arena arena_;
+  Wanted wanted_;  ///< none: all
   int round_ = 0;
 };
 

@@ -25,7 +25,7 @@ std::vector<Option<JudgeOptions>> JudgeOptions::options() {
        "\"/chat/completions\" or \"/messages\"."},
       {"judge.endpoints", &J::endpoints, kRemembered,
        "More servers of the same model, each \"URL\" or \"URL WEIGHT\". Requests are distributed by weight (base_url "
-       "has 1), and the servers take over for each other."},
+       "has 1), a slow server gets no more than it answers, and the servers take over for each other."},
       {"judge.model", &J::model, kRemembered, "Name of the model on the server."},
       {"judge.key_env", &J::key_env, kRemembered,
        "Environment variable that holds the server's key. Empty: no key is sent. Never put the key itself into a "
@@ -89,6 +89,8 @@ std::vector<Option<JudgeOptions>> JudgeOptions::options() {
        "Highest number of requests in any minute. 0: no limit."},
       {"judge.tokens_per_minute", &J::tokens_per_minute, between(0, 1e12), kRemembered,
        "Highest number of tokens in any minute, estimated before sending. 0: no limit."},
+      {"judge.tasks", &J::tasks, between(1, 1000), kNone,
+       "With build --executor slurm: number of tasks that ask at the same time. They share all limits and the budget."},
       {"judge.max_attempts", &J::max_attempts, between(1, 1000), kRemembered,
        "Number of attempts before a request counts as failed."},
       {"judge.timeout_s", &J::timeout_s, between(1, 86400), kRemembered, "Seconds for one attempt."},

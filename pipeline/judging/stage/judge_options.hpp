@@ -69,6 +69,7 @@ struct JudgeOptions {
   std::int64_t in_flight = 64;
   std::int64_t requests_per_minute = 0;
   std::int64_t tokens_per_minute = 0;
+  std::int64_t tasks = 4;
   std::int64_t max_attempts = 8;
   std::int64_t timeout_s = 300;
   std::int64_t patience_s = 900;

@@ -9,6 +9,7 @@
 #include "pipeline/judging/judge_reject.hpp"
 #include "pipeline/judging/judgment_log.hpp"
 #include "pipeline/judging/model/model_judge.hpp"
+#include "pipeline/judging/shared_replies.hpp"
 #include "pipeline/judging/stage/model_wording.hpp"
 #include "pipeline/judging/stage/panel_config.hpp"
 #include "pipeline/judging/stage/run_budget.hpp"
@@ -43,7 +44,7 @@ llm_client::Question question_of(const llm_client::PromptedModel& by, const Grou
 }
 
 /// The model's words for a topic by the log; empty where it holds none.
-std::string query_in_log(const llm_client::PromptedModel& by, const JudgmentLog& log, const Group& group) {
+std::string query_in_log(const llm_client::PromptedModel& by, const llm_client::ReplyStore& log, const Group& group) {
   const auto reply = log.find(question_of(by, group).digest);
   return reply ? by.read_query(static_cast<int>(reply->status), reply->reply) : std::string();
 }
@@ -55,7 +56,7 @@ struct ModelQuery {
 };
 
 /// The model's words for all topics by the log. Words that several topics have are of none of them.
-std::vector<ModelQuery> queries_in_log(const llm_client::PromptedModel& by, const JudgmentLog& log,
+std::vector<ModelQuery> queries_in_log(const llm_client::PromptedModel& by, const llm_client::ReplyStore& log,
                                        std::string_view language, const std::vector<const Group*>& groups) {
   ModelWording wording(language);
   std::vector<ModelQuery> all;
@@ -159,7 +160,8 @@ TopicQueries by_topic(std::vector<TopicQuery> queries) {
 
 evidence::ModelQueries model_queries() {
   return {.options = {flow::reads_in_part<JudgeOptions>(), flow::reads_in_part<PanelOptions>()},
-          .keeps = {flow::file(kReplyLogFile), flow::family(storage::Family::kJudgment)},
+          .keeps = {flow::file(kReplyLogFile), flow::folder(kReplyLogsFolder), flow::folder(kAskingFolder),
+                    flow::family(storage::Family::kJudgment)},
           .fingerprint = wording_fingerprint,
           .make = make_writer};
 }
@@ -182,6 +184,10 @@ TopicQueries worded_queries(flow::WriteContext& context, const std::map<std::str
   return by_topic(std::move(queries));
 }
 
+bool asks_for_queries(const Settings& settings) {
+  return is_worded_by_model(settings);
+}
+
 TopicQueries known_queries(const flow::WorkView& view, const std::map<std::string, Group>& groups) {
   const auto& settings = view.settings;
   const auto& phrase = settings.get<PhraseOptions>();
@@ -190,7 +196,7 @@ TopicQueries known_queries(const flow::WorkView& view, const std::map<std::strin
   auto queries = evidence::template_queries(pointers, view.store, titles, phrase);
   if (is_worded_by_model(settings)) {
     const auto served = phrasing_model(settings.get<JudgeOptions>(), settings.get<PanelOptions>(), phrase.prompt);
-    const JudgmentLog log(view.paths.file(kReplyLogFile), JudgmentLog::Access::kRead, &view.store);
+    const SharedReplies log(view.paths.file(kReplyLogFile), view.paths.file(kReplyLogsFolder), &view.store);
     const auto all = queries_in_log(served.model, log, titles.site().language, pointers);
     for (std::size_t i = 0; i < pointers.size(); ++i) {
       if (all[i].why.empty() && queries[i].source != evidence::kReviewSource) queries[i].query = all[i].query;

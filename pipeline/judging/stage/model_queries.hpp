@@ -21,6 +21,9 @@ std::string queries_fingerprint(const Settings& settings);
 /// \param context  of a stage that reads JudgeOptions, PanelOptions and PhraseOptions
 TopicQueries worded_queries(flow::WriteContext& context, const std::map<std::string, evidence::Group>& groups);
 
+/// Whether a model is asked for them.
+bool asks_for_queries(const Settings& settings);
+
 /// Likewise without asking: the template's words where the model's are not in the log yet.
 TopicQueries known_queries(const flow::WorkView& view, const std::map<std::string, evidence::Group>& groups);
 

@@ -109,6 +109,12 @@ ServerSettings server_settings(const JudgeOptions& judge) {
   return server;
 }
 
+void divide_caps(JudgeOptions& judge, std::int64_t parts) {
+  for (auto* cap : {&judge.in_flight, &judge.requests_per_minute, &judge.tokens_per_minute}) {
+    if (*cap > 0) *cap = std::max<std::int64_t>(1, *cap / parts);
+  }
+}
+
 /// Each judge that shares an address gets an equal part of its caps, so that together they stay below. In a cascade the
 /// first judge is asked before the others.
 void share_caps(std::vector<JudgeOptions>& judges, bool cascade) {
@@ -120,10 +126,15 @@ void share_caps(std::vector<JudgeOptions>& judges, bool cascade) {
   for (auto judge = first; judge != judges.end(); ++judge) {
     if (is_lexical(*judge)) continue;
     const auto parts = sharers[llm_client::without_slash(judge->base_url)];
-    for (auto* cap : {&judge->in_flight, &judge->requests_per_minute, &judge->tokens_per_minute}) {
-      if (*cap > 0) *cap = std::max<std::int64_t>(1, *cap / parts);
-    }
+    divide_caps(*judge, parts);
   }
+}
+
+/// True if questions about different pages are different, since the prompt names the page.
+bool names_page(const JudgeOptions& judge) {
+  using llm_client::prompts::PromptField;
+  const auto prompt = PromptTemplate::load(judge.prompt);
+  return prompt.uses(PromptField::kArticle) || prompt.uses(PromptField::kStructured);
 }
 
 JudgeDescription describe_lexical(const JudgeOptions& judge) {
@@ -190,17 +201,31 @@ PanelDescription describe_panel(const JudgeOptions& common, const PanelOptions& 
   return description;
 }
 
+std::uint32_t tasks_of_panel(const JudgeOptions& common, const PanelOptions& panel, std::uint32_t wanted) {
+  bool asks = false;
+  for (const auto& judge : judges_of(common, panel)) {
+    if (is_lexical(judge)) continue;
+    if (is_batch(judge.kind) || !names_page(judge)) return 0;
+    asks = true;
+  }
+  return asks && wanted > 1 ? wanted : 0;
+}
+
 JudgePanel make_panel(const JudgeOptions& common, const PanelOptions& panel, const PanelContext& context) {
   std::vector<std::unique_ptr<Judge>> judges;
-  for (const auto& judge : judges_of(common, panel)) {
+  for (auto& judge : judges_of(common, panel)) {
+    divide_caps(judge, context.processes);
     if (is_lexical(judge)) {
       judges.push_back(
           std::make_unique<lexical::LexicalJudge>(lexical::LexicalSettings{judge.threshold, context.list_prefixes},
                                                   describe_lexical(judge), context.services.replies));
     } else {
-      judges.push_back(std::make_unique<model::ModelJudge>(
-          served_model(judge, judge.prompt, context.batch_folder, prompt_examples(context.examples, judge.examples)),
-          static_cast<std::uint32_t>(judge.samples), route_of(judge), context.services));
+      auto served =
+          served_model(judge, judge.prompt, context.batch_folder, prompt_examples(context.examples, judge.examples));
+      auto& transport = served.server.transport;
+      if (context.keeps_little) transport.queue = std::min(transport.queue, transport.in_flight);
+      judges.push_back(std::make_unique<model::ModelJudge>(std::move(served), static_cast<std::uint32_t>(judge.samples),
+                                                           route_of(judge), context.services));
     }
   }
   return {std::move(judges), rules_of(common)};

@@ -34,12 +34,19 @@ llm_client::ServedModel phrasing_model(const JudgeOptions& common, const PanelOp
 /// Throws ConfigError for a prompt that cannot be read.
 PanelDescription describe_panel(const JudgeOptions& common, const PanelOptions& panel);
 
+/// How many tasks can ask the judges beside each other, where `wanted` may: none with judges that ask nobody, answer in
+/// batches, or whose prompts do not name the page, so that topics may have questions in common. Throws as
+/// describe_panel.
+std::uint32_t tasks_of_panel(const JudgeOptions& common, const PanelOptions& panel, std::uint32_t wanted);
+
 /// What judges are made with besides their options.
 struct PanelContext {
   model::JudgeServices services;
   std::vector<std::string> list_prefixes;  ///< groups.list_prefixes
   std::filesystem::path batch_folder;
   std::vector<GoldExample> examples;  ///< of the judge that is shown most; see panel_examples
+  std::uint32_t processes = 1;        ///< that ask at the same time, and share the caps on requests
+  bool keeps_little = false;          ///< few requests wait to be sent: what is set aside for them is lost in a crash
 };
 /// Throws as describe_panel.
 JudgePanel make_panel(const JudgeOptions& common, const PanelOptions& panel, const PanelContext& context);

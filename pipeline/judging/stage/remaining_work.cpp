@@ -4,8 +4,8 @@
 #include "llm_client/budget.hpp"
 #include "pipeline/flow/stage_files.hpp"
 #include "pipeline/flow/work_files.hpp"
-#include "pipeline/judging/judgment_log.hpp"
 #include "pipeline/judging/question_walk.hpp"
+#include "pipeline/judging/shared_replies.hpp"
 #include "pipeline/judging/stage/model_queries.hpp"
 #include "pipeline/judging/stage/panel_config.hpp"
 #include "pipeline/judging/stage/panel_examples.hpp"
@@ -30,7 +30,7 @@ std::string beginning_of(const std::string& digest) {
 
 RemainingWork remaining_work(const flow::WorkView& view) {
   const auto& settings = view.settings;
-  JudgmentLog log(view.paths.file(kReplyLogFile), JudgmentLog::Access::kRead, &view.store);
+  SharedReplies log(view.paths.file(kReplyLogFile), view.paths.file(kReplyLogsFolder), &view.store);
   llm_client::Budget budget({});
   ProgressCounters progress;
   const auto panel =

@@ -1,5 +1,11 @@
 #include "llm_client/budget.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
 #include <gtest/gtest.h>
 
 namespace touchstone::llm_client {
@@ -30,6 +36,62 @@ TEST(Budget, CallsAndMoneyAreCapped) {
   EXPECT_FALSE(money.reserve({600'000'000, 1, 0}));
   Budget open({});
   EXPECT_TRUE(open.reserve({1'000'000'000'000'000, 1'000'000, 1'000'000'000}));
+}
+
+/// Hands out calls by tens, and money as it is asked for.
+class Purse : public BudgetSource {
+ public:
+  explicit Purse(const Spending& all) : left_(all) {}
+  std::optional<Spending> take(const Spending& least) override {
+    if (least.calls > left_.calls || least.cost > left_.cost) return std::nullopt;
+    const Spending portion{least.cost, least.calls == 0 ? 0 : std::min<std::uint64_t>(left_.calls, 10), 0};
+    left_ -= portion;
+    return portion;
+  }
+  void owe(const Spending& more) override { owed += more; }
+  void give_back(const Spending& rest) override { left_ += rest; }
+  Spending left() const override { return left_; }
+
+  Spending owed;
+
+ private:
+  Spending left_;
+};
+
+TEST(SharedBudget, TakesWhatItNeedsAndGivesTheRestBack) {
+  const auto purse = std::make_shared<Purse>(Spending{0, 15, 0});
+  {
+    Budget one({0, 15, 0}, purse), other({0, 15, 0}, purse);
+    EXPECT_TRUE(one.reserve({0, 1, 50}));
+    EXPECT_EQ(purse->left().calls, 5U);
+    for (int i = 0; i < 5; ++i) EXPECT_TRUE(other.reserve({0, 1, 50}));
+    EXPECT_FALSE(other.reserve({0, 1, 50}));
+    EXPECT_NE(other.obstacle({0, 1, 50}).find("the budget of 15 calls (--max-calls) is used up"), std::string::npos);
+    one.settle({0, 1, 50}, {0, 1, 40});
+    for (int i = 0; i < 5; ++i) other.settle({0, 1, 50}, {0, 1, 40});
+  }
+  EXPECT_EQ(purse->left().calls, 9U);
+}
+
+TEST(SharedBudget, WhatIsReservedStillIsNotGivenBack) {
+  const auto purse = std::make_shared<Purse>(Spending{0, 10, 0});
+  {
+    Budget budget({0, 10, 0}, purse);
+    EXPECT_TRUE(budget.reserve({0, 3, 0}));
+  }
+  EXPECT_EQ(purse->left().calls, 7U);
+}
+
+TEST(SharedBudget, WhatCostsMoreThanItsWorstCaseIsOwed) {
+  const auto purse = std::make_shared<Purse>(Spending{100, 0, 0});
+  Budget budget({100 / kPicoPerDollar, 0, 0}, purse);
+  ASSERT_TRUE(budget.reserve({60, 1, 0}));
+  EXPECT_FALSE(budget.is_overdrawn());
+  budget.enlarge({60, 1, 0}, {120, 1, 0});
+  EXPECT_TRUE(budget.is_overdrawn());
+  budget.settle({120, 1, 0}, {120, 1, 0});
+  EXPECT_EQ(purse->owed.cost, 60);
+  EXPECT_FALSE(budget.reserve({60, 1, 0}));
 }
 
 }  // namespace

@@ -193,6 +193,17 @@ TEST(Transport, WeightsShareOutTheRequests) {
   EXPECT_NEAR(small.counts()["requests"], 100, 20);
 }
 
+TEST(Transport, ASlowEndpointGetsNoMoreThanItAnswers) {
+  JudgeServer fast, slow({"--latency-ms", "400"});
+  auto options = quick();
+  options.in_flight = 8;
+  Transport transport({{"", slow.base_url(), 1, {}}, {"", fast.base_url(), 1, {}}}, options);
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(count(ask(transport, 400), FailureKind::none), 400U);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(8)) << "half of them would take it 20 s";
+  EXPECT_GT(fast.counts()["requests"], 4 * slow.counts()["requests"].get<int>());
+}
+
 TEST(Transport, AnUntrustedCertificateStopsTheRunAndItsAuthorityHeals) {
   const Certificate certificate;
   const testing::JudgeServer server(certificate.arguments());
