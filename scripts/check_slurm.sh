@@ -4,5 +4,5 @@
 . "$(dirname "$0")/common.sh"
 
 install_packages slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge
-build release touchstone
+build release touchstone judge_server
 ctest --preset release -L slurm -j $(($(nproc) + 1)) "$@"
