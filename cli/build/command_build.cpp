@@ -177,7 +177,7 @@ std::string measure_coverage(const WorkFlags& flags, CollectionKind kind, const 
   if (runs.empty()) return "coverage    not measured: no baseline system finds a passage for any topic\n";
   const auto output = study_runs(places, runs, flags.threads, context);
   write_study_folder(output, places.out);
-  const auto lines = summary_of(output, places.out);
+  auto lines = summary_of(output, places.out);
   write_file_atomically(summary, made_of + lines);
   write_digests(places.out, runs, output);
   return lines;
