@@ -45,8 +45,12 @@ std::optional<std::size_t> find_choice(const ChoiceTexts& texts, std::string_vie
   return std::nullopt;
 }
 
-/// Puts the texts of a list into `texts`. Returns what else the node is; empty: a list of texts.
+/// Puts the texts of a list, or one text, into `texts`. Returns what else the node is; empty: texts.
 std::string_view read_texts(const toml::node& node, std::vector<std::string>& texts) {
+  if (node.is_string()) {
+    if (auto text = *node.value<std::string>(); !text.empty()) texts.push_back(std::move(text));
+    return {};
+  }
   const auto* array = node.as_array();
   if (array == nullptr) return "a single value";
   for (const auto& element : *array) {

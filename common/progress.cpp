@@ -3,6 +3,7 @@
 #include "common/log.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <condition_variable>
 #include <cstdio>
 #include <fstream>
@@ -22,7 +23,7 @@ constexpr auto kBarInterval = std::chrono::milliseconds(200);
 constexpr auto kLineInterval = std::chrono::seconds(60);
 
 std::string time_text(double seconds) {
-  const auto whole = static_cast<long long>(seconds + 0.5);
+  const auto whole = std::llround(seconds);
   if (whole >= 3600) return fmt::format("{}h{:02}m", whole / 3600, whole / 60 % 60);
   return fmt::format("{}:{:02}", whole / 60, whole % 60);
 }
@@ -73,7 +74,7 @@ struct ProgressReporter::Impl {
       } else {
         text += fmt::format(" of {} {}", total, unit);
       }
-      const double worked = static_cast<double>(done - std::min(done, known));
+      const auto worked = static_cast<double>(done - std::min(done, known));
       if (share > 0.01 && share < 1 && worked > 0)
         text += ", " + time_text(elapsed / worked * static_cast<double>(total - done)) + " left";
     } else if (unit == "MB") {

@@ -4,12 +4,11 @@
 #include "common/system_failure.hpp"
 
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <system_error>
-
-#include <stdlib.h>
 
 namespace touchstone {
 

@@ -17,7 +17,6 @@
 namespace touchstone::llm_client {
 namespace {
 
-using prompts::AnswerKind;
 using providers::ServerLimits;
 using transport::Delivery;
 using transport::FailureKind;
@@ -266,7 +265,7 @@ ServerTraits probe_server(const ServedModel& served, const std::vector<transport
     if (reply->status == 200) {
       if (providers::read_usage(served.model.protocol(), reply->reply))
         probe.ask(probe_request(served, short_prompt(), probe_digest(served, kShort), kForms[form]));
-      const auto traits = traits_of(served, form, *reply, store);
+      auto traits = traits_of(served, form, *reply, store);
       report(served, traits);
       return traits;
     }

@@ -156,7 +156,7 @@ void JobRunner::wait_for_jobs(const std::string& what) {
       empty = jobs->empty() ? empty + 1 : 0;
       if (!jobs->empty() && jobs->size() != shown) {
         shown = jobs->size();
-        log_info("{}: {} jobs and tasks wait or run", what, shown);
+        log_info("{}: {} wait or run", what, shown == 1 ? "one job" : fmt::format("{} jobs and tasks", shown));
       }
     }
     if (empty < 2) pause(empty > 0 ? 1 : options_.poll_seconds);

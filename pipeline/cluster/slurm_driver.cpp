@@ -29,7 +29,7 @@ namespace {
 using flow::Build;
 using flow::StageInfo;
 
-constexpr std::int64_t kMinutesOfServers = 24 * 60;
+constexpr std::int64_t kMinutesOfServers = std::int64_t{24} * 60;
 
 /// Whether tasks can share a stage. Of the files that a build reads, each is read by one task.
 bool can_share(const Build& build, const StageInfo& stage) {

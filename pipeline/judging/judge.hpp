@@ -132,7 +132,8 @@ class Judge {
 
   /// Asks. A request that is under way is not asked twice. Throws Interrupted when the run must stop; the next run goes
   /// on from there.
-  virtual void ask(llm_client::PendingRequest /*request*/) {
+  virtual void ask(
+      llm_client::PendingRequest /*request*/) {  // NOLINT(performance-unnecessary-value-param): kept by judges
     TS_CHECK(false, "a judge whose requests are pending can be asked");
   }
 

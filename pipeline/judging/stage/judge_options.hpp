@@ -38,8 +38,7 @@ struct JudgeOptions {
   std::string gold;
 
   std::string name;
-  std::string base_url;
-  std::vector<std::string> endpoints;
+  std::vector<std::string> base_url, endpoints;
   std::string model;
   std::string key_env;
   std::string key_file;

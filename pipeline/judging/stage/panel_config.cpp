@@ -88,9 +88,9 @@ llm_client::transport::TransportOptions transport_options(const JudgeOptions& ju
 
 ServerSettings server_settings(const JudgeOptions& judge) {
   ServerSettings server;
-  server.base_url = judge.base_url;
-  server.servers.push_back(llm_client::server_address(judge.base_url));
-  for (const auto& entry : judge.endpoints) server.servers.push_back(llm_client::server_address(entry));
+  for (const auto* entries : {&judge.base_url, &judge.endpoints})
+    for (const auto& entry : *entries) server.servers.push_back(llm_client::server_address(entry));
+  if (!judge.base_url.empty()) server.base_url = server.servers.front().url;
   server.key = key_source(judge);
   llm_client::keep_key_secret(server.key);
   server.key_header = judge.key_header;
@@ -120,13 +120,14 @@ void divide_caps(JudgeOptions& judge, std::int64_t parts) {
 void share_caps(std::vector<JudgeOptions>& judges, bool cascade) {
   const auto first = judges.begin() + (cascade && !judges.empty() ? 1 : 0);
   std::map<std::string, std::int64_t> sharers;
+  const auto of_address = [&](const JudgeOptions& judge) -> std::int64_t& {
+    return sharers[judge.base_url.empty() ? "" : llm_client::without_slash(judge.base_url.front())];
+  };
   for (auto judge = first; judge != judges.end(); ++judge) {
-    if (!is_lexical(*judge)) ++sharers[llm_client::without_slash(judge->base_url)];
+    if (!is_lexical(*judge)) ++of_address(*judge);
   }
   for (auto judge = first; judge != judges.end(); ++judge) {
-    if (is_lexical(*judge)) continue;
-    const auto parts = sharers[llm_client::without_slash(judge->base_url)];
-    divide_caps(*judge, parts);
+    if (!is_lexical(*judge)) divide_caps(*judge, of_address(*judge));
   }
 }
 

@@ -60,16 +60,18 @@ void check_judge(const JudgeOptions& judge, std::vector<std::string>& problems) 
   if (judge.model.empty()) problems.emplace_back("judge.model is empty: name the model as the server knows it");
   if (judge.base_url.empty()) {
     problems.emplace_back("judge.base_url is empty: name the server, such as http://127.0.0.1:8080/v1");
-  } else if (auto problem = llm_client::address_problem("judge.base_url", judge.base_url); !problem.empty()) {
-    problems.push_back(std::move(problem));
   }
-  for (const auto& entry : judge.endpoints) {
-    const auto [address, weight] = llm_client::server_address(entry);
-    if (auto problem = llm_client::address_problem("an address of judge.endpoints", address); !problem.empty())
-      problems.push_back(std::move(problem));
-    if (!(weight > 0 && weight <= 1e6))
-      problems.emplace_back("judge.endpoints: write each as \"URL\" or \"URL WEIGHT\", with a weight above 0");
-  }
+  const auto check_addresses = [&](const std::vector<std::string>& entries, const std::string& what) {
+    for (const auto& entry : entries) {
+      const auto [address, weight] = llm_client::server_address(entry);
+      if (auto problem = llm_client::address_problem(what, address); !problem.empty())
+        problems.push_back(std::move(problem));
+      if (!(weight > 0 && weight <= 1e6))
+        problems.push_back(what + ": write each as \"URL\" or \"URL WEIGHT\", with a weight above 0");
+    }
+  };
+  check_addresses(judge.base_url, judge.base_url.size() == 1 ? "judge.base_url" : "an address of judge.base_url");
+  check_addresses(judge.endpoints, "an address of judge.endpoints");
   if (judge.proxy.find('@') != std::string::npos)
     problems.emplace_back(
         "judge.proxy holds a user name or password; leave it empty and give the whole address in the environment "
@@ -83,8 +85,8 @@ void check_judge(const JudgeOptions& judge, std::vector<std::string>& problems) 
   if (judge.samples > 1 && judge.temperature <= 0 && judge.temperature >= 0)
     problems.emplace_back(
         "judge.samples is above 1 and judge.temperature 0: all samples would be alike; raise the temperature");
-  if (judge.batch_submit && is_batch(judge.kind) && !judge.endpoints.empty())
-    problems.emplace_back("judge.endpoints cannot be used with batch jobs: a job belongs to one server");
+  if (judge.batch_submit && is_batch(judge.kind) && judge.base_url.size() + judge.endpoints.size() > 1)
+    problems.emplace_back("several servers cannot be used with batch jobs: a job belongs to one server");
 }
 
 /// What must differ between judges, and the prompt of each.

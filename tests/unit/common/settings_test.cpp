@@ -109,6 +109,16 @@ TEST_F(SettingsTest, AssignmentsTakePlainTextAndLists) {
   EXPECT_TRUE(values.flag);
 }
 
+TEST_F(SettingsTest, OneTextIsAListOfOneAndAnEmptyOneAnEmptyList) {
+  settings.read_text("[x]\nnames = \"one, two\"\n", "f.toml");
+  EXPECT_EQ(values.names, std::vector<std::string>{"one, two"});
+  settings.read_text("[x]\nnames = \"\"\n", "f.toml");
+  EXPECT_EQ(values.names, std::vector<std::string>{});
+  EXPECT_EQ(problems(), "");
+  settings.read_text("[x]\nnames = 1\n", "f.toml");
+  EXPECT_NE(problems().find("x.names must be a list of texts, not a single value"), std::string::npos);
+}
+
 TEST_F(SettingsTest, AssignmentOfTheWrongTypeIsAProblem) {
   settings.read_assignment("x.count=many");
   EXPECT_NE(problems().find("x.count"), std::string::npos);

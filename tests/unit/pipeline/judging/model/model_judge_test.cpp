@@ -20,7 +20,7 @@ class ModelJudgeTest : public ::testing::Test {
   std::unique_ptr<Judge> judge(std::uint32_t samples = 1, const std::string& prompt = "evidence-binary") {
     stage::JudgeOptions config;
     config.kind = stage::JudgeKind::kOpenAi;
-    config.base_url = "http://127.0.0.1:1/v1";
+    config.base_url = {"http://127.0.0.1:1/v1"};
     config.model = "m";
     return std::make_unique<ModelJudge>(stage::served_model(config, prompt), samples, RequestRoute::kOnline,
                                         JudgeServices{store, budget, stop, progress});

@@ -122,6 +122,20 @@ TEST(PanelConfig, TablesThatAnOlderVersionKeptAsTextsAreRead) {
   EXPECT_EQ(judges[1].kind, JudgeKind::kLexical);
 }
 
+TEST(PanelConfig, SeveralAddressesAreServersOfOneModelAndTheFirstIsThatOfOneAddress) {
+  const auto servers = [](const std::string& value) {
+    const auto read_panel = read("[judge]\nkind = \"openai\"\nmodel = \"m\"\nbase_url = " + value + "\n");
+    EXPECT_EQ(read_panel.problems, "") << value;
+    std::vector<std::string> urls;
+    const auto model = served_model(read_panel.settings.get<JudgeOptions>(), "evidence-binary");
+    EXPECT_EQ(model.server.base_url, "http://a/v1");
+    for (const auto& server : model.server.servers) urls.push_back(server.url);
+    return urls;
+  };
+  EXPECT_EQ(servers("\"http://a/v1\""), std::vector<std::string>{"http://a/v1"});
+  EXPECT_EQ(servers("[\"http://a/v1\", \"http://b/v1 3\"]"), (std::vector<std::string>{"http://a/v1", "http://b/v1"}));
+}
+
 TEST(PanelConfig, AProblemOfATableSaysWhereItStands) {
   EXPECT_NE(read("[judge]\n" + kServer + "[[judges]]\n[[judges]]\nsamples = 0\n")
                 .problems.find("test.toml line 7, table 2 of judges: judge.samples is 0"),
@@ -136,6 +150,8 @@ TEST(PanelConfig, WhatMakesNoSenseIsSaid) {
   said("[judge]\nkind = \"openai\"\n", "judge.model is empty");
   said("[judge]\nkind = \"openai\"\nmodel = \"m\"\n", "judge.base_url is empty");
   said("[judge]\nkind = \"openai\"\nmodel = \"m\"\nbase_url = \"localhost:1\"\n", "http://");
+  said("[judge]\nkind = \"openai\"\nmodel = \"m\"\nbase_url = [\"http://h\", \"h:1\"]\n",
+       "an address of judge.base_url");
   said("[judge]\n" + kServer + "samples = 3\n", "temperature");
   said("[judge]\n" + kServer + "prompt = \"query\"\n", "asks for a query");
   said("[judge]\n" + kServer + "prompt = \"dmerit-query\"\n", "asks for a query");
@@ -182,7 +198,7 @@ TEST(PanelConfig, TheKeyComesFromTheEnvironmentOrAFile) {
   write_file_atomically(folder / "key", std::string(kSecret) + "\n");
   JudgeOptions config;
   config.kind = JudgeKind::kOpenAi;
-  config.base_url = "http://h/v1/";
+  config.base_url = {"http://h/v1/"};
   const auto endpoint = [&] { return endpoints_of(served_model(config, "evidence-binary")).at(0); };
   EXPECT_TRUE(endpoint().headers.empty());
   config.key_file = (folder / "key").string();
