@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+// NOLINTNEXTLINE(readability-identifier-naming): the name is the library's
 #define TOML_ENABLE_FORMATTERS 0
 #include <toml++/toml.h>
 

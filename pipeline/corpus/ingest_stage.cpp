@@ -13,6 +13,7 @@
 #include "pipeline/corpus/wiki_options.hpp"
 #include "storage/keys.hpp"
 #include "storage/meta_keys.hpp"
+#include "storage/records.hpp"
 
 #include <algorithm>
 #include <filesystem>

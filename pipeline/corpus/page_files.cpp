@@ -23,7 +23,7 @@ using extractors::site::SiteInfo;
 /// What is common to all kinds: files with names, opened as bytes.
 class NamedFiles : public PageFiles {
  public:
-  explicit NamedFiles(const PageFileSettings& settings) : settings_(settings) {}
+  explicit NamedFiles(PageFileSettings settings) : settings_(std::move(settings)) {}
 
   std::size_t count() const override { return settings_.files.size(); }
   std::string name(std::size_t file) const override { return settings_.files.at(file).path.filename().string(); }
@@ -48,7 +48,7 @@ class NamedFiles : public PageFiles {
 };
 
 /// MediaWiki dumps of wikitext.
-class WikitextDumps : public NamedFiles {
+class WikitextDumps final : public NamedFiles {
  public:
   explicit WikitextDumps(const PageFileSettings& settings) : NamedFiles(settings) {
     const auto& ingest = settings.ingest;

@@ -67,8 +67,8 @@ void take_over(JudgmentLog& log, const std::filesystem::path& folder) {
 }
 
 SharedReplies::SharedReplies(const std::filesystem::path& log, std::filesystem::path folder,
-                             const storage::Store* store, const std::string& writer)
-    : folder_(std::move(folder)), writer_(writer), log_(log, Access::kRead, store) {
+                             const storage::Store* store, std::string writer)
+    : folder_(std::move(folder)), writer_(std::move(writer)), log_(log, Access::kRead, store) {
   if (!writer_.empty()) own_ = std::make_unique<JudgmentLog>(own_log(folder_, writer_), Access::kAppendAlone);
   refresh();
 }
@@ -116,11 +116,13 @@ std::vector<llm_client::ReplyStore::Entry> SharedReplies::unknown(const std::vec
 }
 
 std::size_t SharedReplies::add(const std::vector<Entry>& entries) {
-  return own_->add(unknown(entries));
+  const auto fresh = unknown(entries);
+  return own_->add(fresh);
 }
 
 std::size_t SharedReplies::add_computed(const std::vector<Entry>& entries) {
-  return own_->add_computed(unknown(entries));
+  const auto fresh = unknown(entries);
+  return own_->add_computed(fresh);
 }
 
 void SharedReplies::add_new(const std::vector<Entry>& entries) {

@@ -30,7 +30,7 @@ class SharedReplies : public llm_client::ReplyStore {
   /// Throws as JudgmentLog does.
   /// \param writer  name of the log in the folder that new replies go to; empty: nothing is added
   SharedReplies(const std::filesystem::path& log, std::filesystem::path folder, const storage::Store* store,
-                const std::string& writer = {});
+                std::string writer = {});
   /// Marks the log of this writer as ended.
   ~SharedReplies() override;
 

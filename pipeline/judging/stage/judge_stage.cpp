@@ -115,7 +115,7 @@ flow::KeptLog::Count export_replies(const flow::WorkPaths& work, const std::file
 /// All of it is the merge: judges are asked under one budget and pace, and replies go into one log. On a cluster, tasks
 /// ask before it, so that it finds most replies.
 flow::StageInfo judge_stage() {
-  static const flow::KeptLog kReplies = {"replies", import_replies, export_replies};
+  static const flow::KeptLog replies_log = {"replies", import_replies, export_replies};
   return {
       .name = "judge",
       .summary = "Judge every (topic, member, passage)",
@@ -146,7 +146,7 @@ flow::StageInfo judge_stage() {
                      {"--max-cost", "judge.max_cost", "Stop before the run costs more than this, in US dollars", "USD"},
                      {"--max-calls", "judge.max_calls", "Stop before the run sends more requests than this", "N"},
                      {"--max-tokens", "judge.max_total_tokens", "Stop before the run uses more tokens than this", "N"}},
-      .log = &kReplies};
+      .log = &replies_log};
 }
 
 }  // namespace touchstone::pipeline::judging::stage
