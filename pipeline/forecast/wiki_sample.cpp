@@ -45,6 +45,17 @@ std::string read_range(const fs::path& file, std::uint64_t begin, std::uint64_t 
   return text;
 }
 
+/// What of a file is taken: pages of XML, or lines of JSON.
+enum class Form : std::uint8_t { kXml, kLines };
+
+/// The whole lines of a piece. Its first line may have begun before.
+std::string whole_lines(std::string_view text, bool from_begin) {
+  const auto begin = from_begin ? 0 : text.find('\n') + 1;
+  const auto end = text.rfind('\n');
+  if (end == std::string_view::npos || end < begin) return {};
+  return std::string(text.substr(begin, end + 1 - begin));
+}
+
 /// From the first page that begins to the last that ends.
 std::string whole_pages(std::string_view text) {
   const auto begin = text.find(kPageBegin);
@@ -92,7 +103,7 @@ std::size_t find_bzip2_stream(std::string_view raw, std::size_t from) {
   return std::string_view::npos;
 }
 
-/// The whole bzip2 streams in a range of a file; empty if there is none.
+/// The bytes of the bzip2 streams that begin and end within a range of a file; empty if no stream does.
 std::string bzip2_streams(const fs::path& file, std::uint64_t begin, std::uint64_t bytes) {
   const auto raw = read_range(file, begin, bytes);
   const auto first = find_bzip2_stream(raw, 0);
@@ -103,11 +114,17 @@ std::string bzip2_streams(const fs::path& file, std::uint64_t begin, std::uint64
 
 class FileSample {
  public:
-  FileSample(const fs::path& file, std::uint64_t bytes, const fs::path& folder, const StopFlag& stop)
-      : file_(file), folder_(folder), stop_(stop), size_(size_of(file)), piece_bytes_(bytes / kPieces + 1) {}
+  FileSample(const fs::path& file, Form form, std::uint64_t bytes, const fs::path& folder, const StopFlag& stop)
+      : file_(file),
+        form_(form),
+        folder_(folder),
+        stop_(stop),
+        size_(size_of(file)),
+        piece_bytes_(bytes / kPieces + 1) {}
 
   /// What comes before the first page.
   std::string head() const {
+    if (form_ == Form::kLines) return {};
     const auto text = read_text(*open(file_, stop_), std::uint64_t{1} << 20, stop_);
     return text.substr(0, std::min(text.find(kPageBegin), text.size()));
   }
@@ -115,7 +132,8 @@ class FileSample {
   /// Nothing if the whole file is not larger than what is wanted.
   std::vector<Piece> pieces() const {
     const auto signature = read_range(file_, 0, 4);
-    if (signature.starts_with("<")) return spread([&](std::uint64_t at) { return plain_piece(at); });
+    if (signature.starts_with("<") || signature.starts_with("{"))
+      return spread([&](std::uint64_t at) { return plain_piece(at); });
     if (signature.starts_with("BZh")) {
       auto found = spread([&](std::uint64_t at) { return bzip2_piece(at); });
       if (found.size() > kPieces / 2) return found;  // else it is one long stream
@@ -123,12 +141,16 @@ class FileSample {
     const auto source = open(file_, stop_);
     bool ended = false;
     const auto text = read_text(*source, piece_bytes_ * kPieces, stop_, &ended);
-    return {{whole_pages(text), text.size(), ended ? size_ : source->raw_offset()}};
+    return {{records(text, true), text.size(), ended ? size_ : source->raw_offset()}};
   }
 
   std::uint64_t size() const { return size_; }
 
  private:
+  std::string records(std::string_view text, bool from_begin) const {
+    return form_ == Form::kXml ? whole_pages(text) : whole_lines(text, from_begin);
+  }
+
   template <class Take>
   std::vector<Piece> spread(const Take& take) const {
     std::vector<Piece> pieces;
@@ -141,7 +163,7 @@ class FileSample {
 
   std::optional<Piece> plain_piece(std::uint64_t at) const {
     const auto text = read_range(file_, at, std::min(piece_bytes_, size_ / kPieces));
-    return Piece{whole_pages(text), text.size(), text.size()};
+    return Piece{records(text, at == 0), text.size(), text.size()};
   }
 
   std::optional<Piece> bzip2_piece(std::uint64_t at) const {
@@ -152,19 +174,31 @@ class FileSample {
     write_file_atomically(copy, raw);
     const auto text = read_text(*open(copy, stop_), std::numeric_limits<std::uint64_t>::max(), stop_);
     fs::remove(copy);
-    return Piece{whole_pages(text), text.size(), raw.size()};
+    return Piece{records(text, false), text.size(), raw.size()};
   }
 
   const fs::path& file_;
+  const Form form_;
   const fs::path& folder_;
   const StopFlag& stop_;
   const std::uint64_t size_;
   const std::uint64_t piece_bytes_;
 };
 
-/// Whether a source is cut: books, and JSON lines, are read whole.
-bool is_dump(const flow::SourceInput& source) {
-  return source.kind == "dump";
+/// Nothing for books, which are not cut.
+std::optional<Form> form_of(const flow::SourceInput& source, const StopFlag& stop) {
+  if (source.kind == "dump") return Form::kXml;
+  if (!fs::is_regular_file(source.path)) return std::nullopt;
+  try {
+    const auto text = read_text(*open(source.path, stop), 1, stop);
+    if (text.starts_with("{")) return Form::kLines;
+  } catch (const FormatError&) {  // a book is an archive
+  }
+  return std::nullopt;
+}
+
+std::uint64_t bytes_of(const fs::path& path) {
+  return fs::is_regular_file(path) ? size_of(path) : bytes_below(path);
 }
 
 }  // namespace
@@ -173,17 +207,21 @@ WikiSample sample_wiki(const std::vector<flow::SourceInput>& sources, std::uint6
                        const StopFlag& stop) {
   WikiSample sample;
   std::uint64_t raw = 0;
+  std::vector<std::optional<Form>> forms;
   for (const auto& source : sources) {
     if (source.path == "-")
       throw ConfigError("a forecast looks into the dump, which a pipe does not allow; name a file");
-    if (!is_dump(source)) return {sources, bytes_below(source.path) + 1, 1, true};
-    raw += size_of(source.path);
+    forms.push_back(form_of(source, stop));
+    raw += bytes_of(source.path);
   }
+  if (std::count(forms.begin(), forms.end(), std::nullopt) > 0) return {sources, raw + 1, 1, true};
   std::uint64_t looked_at = 0;
   std::size_t number = 0;
   for (const auto& source : sources) {
     const double share = static_cast<double>(size_of(source.path)) / static_cast<double>(raw);
-    const FileSample file(source.path, static_cast<std::uint64_t>(share * static_cast<double>(bytes)), folder, stop);
+    const auto form = *forms[number];
+    const FileSample file(source.path, form, static_cast<std::uint64_t>(share * static_cast<double>(bytes)), folder,
+                          stop);
     // Its name can hold the day of the dump.
     const auto path = folder / std::to_string(++number) / source.path.filename();
     fs::create_directories(path.parent_path());
@@ -194,13 +232,13 @@ WikiSample sample_wiki(const std::vector<flow::SourceInput>& sources, std::uint6
       sample.bytes += piece.text_bytes;
       looked_at += piece.raw_bytes;
     }
-    out.write("</mediawiki>\n");
+    if (form == Form::kXml) out.write("</mediawiki>\n");
     out.finish();
     sample.sources.push_back({path, source.kind});
   }
   sample.of_all = std::min(1.0, static_cast<double>(looked_at) / static_cast<double>(raw));
   if (sample.of_all < kNearlyAll) return sample;
-  return {sources, sample.bytes, 1, true};
+  return {sources, static_cast<std::uint64_t>(static_cast<double>(sample.bytes) / sample.of_all), 1, true};
 }
 
 }  // namespace touchstone::pipeline::forecast

@@ -17,8 +17,8 @@ struct WikiSample {
   bool is_all = false;      ///< it has all pages
 };
 
-/// Takes pieces from places that are spread over the files: of plain dumps and those of many bzip2 streams from all
-/// over a file, of other compressed ones from its beginning. Books are not cut: a sample of them is all.
+/// Takes whole pages, or whole lines of JSON: of plain files and dumps of many bzip2 streams from places all over the
+/// file, of other compressed files from the beginning. Books are not cut: a sample of them is all.
 ///
 /// Throws ConfigError for standard input, FormatError for what is no dump, StorageError, and Interrupted.
 /// \param bytes   of text that it should have

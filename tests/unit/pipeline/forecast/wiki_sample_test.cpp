@@ -71,9 +71,24 @@ TEST_F(WikiSampleTest, OfACompressedDumpItIsToldHowMuchOfTheTextItIs) {
   }
 }
 
+TEST_F(WikiSampleTest, OfLinesOfJsonItIsWholeLinesFromAllOverTheFile) {
+  std::string text;
+  for (int i = 1; i <= 4000; ++i) text += "{\"title\": \"P" + std::to_string(i) + std::string(1000, 'x') + "\"}\n";
+  write_file_atomically(folder_ / "pages.jsonl", text);
+  const auto taken = sample_wiki({{folder_ / "pages.jsonl", "pages"}}, 400'000, folder_.path(), StopFlag());
+  EXPECT_FALSE(taken.is_all);
+  EXPECT_NEAR(taken.of_all, 0.1, 0.01);
+  const auto lines = read_file(taken.sources.at(0).path);
+  EXPECT_TRUE(lines.starts_with("{\"title\": \"P1x"));
+  EXPECT_TRUE(lines.ends_with("x\"}\n"));
+  EXPECT_EQ(count(lines, "\n"), count(lines, "{\"title\"")) << "no line is cut";
+  EXPECT_NE(lines.find("\"P35"), std::string::npos);
+}
+
 TEST_F(WikiSampleTest, OfBooksItIsAllAndAPipeHasNone) {
-  write_file_atomically(folder_ / "pages.jsonl", "{}\n");
-  EXPECT_TRUE(sample_wiki({{folder_ / "pages.jsonl", "pages"}}, 10, folder_.path(), StopFlag()).is_all);
+  write_file_atomically(folder_ / "book.html", "<html>" + std::string(1'000'000, 'x'));
+  EXPECT_TRUE(sample_wiki({{folder_ / "book.html", "pages"}}, 10, folder_.path(), StopFlag()).is_all);
+  EXPECT_TRUE(sample_wiki({{folder_.path(), "pages"}}, 10, folder_.path(), StopFlag()).is_all);
   EXPECT_THROW(sample("-", 10), ConfigError);
 }
 
