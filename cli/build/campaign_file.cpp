@@ -25,7 +25,7 @@ struct WikiOptions {
   static std::vector<Option<WikiOptions>> options() {
     using O = WikiOptions;
     return {{"name", &O::name, "Names the wiki in the table and in the folders."},
-            {"dump", &O::dump, "Its dumps; {month} stands for each of campaign.months."},
+            {"dump", &O::dump, "Its dumps; {month} stands for each of campaign.months, here and in pages."},
             {"pages", &O::pages, "Books or JSON lines instead of dumps."},
             {"set", &O::assignments, "Options of its builds, each as KEY=VALUE."}};
   }
@@ -54,15 +54,16 @@ struct CampaignOptions {
     using O = CampaignOptions;
     return {{"campaign.work", &O::work, "Folder of the work directories, relative to the file."},
             {"campaign.to", &O::to, "Target of all builds, as for build --to."},
-            {"campaign.months", &O::months, "What {month} stands for in the names of dumps, one after the other."},
+            {"campaign.months", &O::months, "What {month} stands for in the names of files, one after the other."},
             {"campaign.wiki", &O::wikis, "The wikis, a table each."},
             {"campaign.config", &O::configs, "The configurations, a table each; without any, the defaults."}};
   }
 };
 
 bool has_month(const WikiOptions& wiki) {
-  return std::any_of(wiki.dump.begin(), wiki.dump.end(),
-                     [](const auto& file) { return file.find(kMonth) != std::string::npos; });
+  const auto names_it = [](const auto& file) { return file.find(kMonth) != std::string::npos; };
+  return std::any_of(wiki.dump.begin(), wiki.dump.end(), names_it) ||
+         std::any_of(wiki.pages.begin(), wiki.pages.end(), names_it);
 }
 
 std::string in_month(std::string file, const std::string& month) {
@@ -145,7 +146,7 @@ Campaign campaign_of(const Settings& settings, const std::filesystem::path& file
     if (wiki.dump.empty() == wiki.pages.empty())
       problems.push_back("the wiki \"" + wiki.name + "\" needs either dump or pages");
     if (has_month(wiki) && options.months.empty())
-      problems.push_back("the wiki \"" + wiki.name + "\" has {month} in its dump, and campaign.months is empty");
+      problems.push_back("the wiki \"" + wiki.name + "\" has {month} in a file, and campaign.months is empty");
     const auto months = has_month(wiki) ? options.months : std::vector<std::string>{""};
     for (const auto& month : months) {
       for (const auto& config : configs) {

@@ -79,6 +79,11 @@ std::map<std::uint32_t, std::string> JobRunner::finish(ClusterWork work) {
   };
   const auto is_done = [&] { return work.merge.empty() ? missing().empty() : work.is_done(); };
   for (std::int64_t attempt = 1; !is_done(); ++attempt) {
+    if (attempt > options_.most_attempts && !work.needs_all) {
+      const auto reason = fmt::format("not done after {} attempts; the last: {}", options_.most_attempts, last_reason_);
+      for (const auto task : missing()) failed_.emplace(task, reason);
+      break;
+    }
     if (attempt > options_.most_attempts)
       throw Error(
           fmt::format("{} is not done after {} attempts; {}; touchstone status --work {} has the reasons, and the "

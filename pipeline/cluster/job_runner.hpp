@@ -28,7 +28,7 @@ struct ClusterWork {
   Resources task_needs, merge_needs;
   std::function<bool()> is_done;
   std::function<std::vector<std::uint32_t>()> missing;  ///< tasks that have to run (again)
-  /// A task whose program failed fails the whole. Else it is left out, and the others go on.
+  /// A task that cannot be done fails the whole. Else it is left out, and the others go on.
   bool needs_all = true;
 };
 
@@ -44,7 +44,7 @@ class JobRunner {
             const StopFlag& stop);
 
   /// Throws Error when the work cannot be finished, Interrupted when a stop is requested; jobs go on then.
-  /// \returns tasks whose program failed, by number, with what they said; empty if the work needs all
+  /// \returns tasks that could not be done, by number, with the reason; empty if the work needs all
   std::map<std::uint32_t, std::string> finish(ClusterWork work);
 
  private:

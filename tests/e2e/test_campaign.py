@@ -80,5 +80,6 @@ class Test(EndToEnd):
         self.wrong(FILE.replace('name = "mini"', 'name = "../mini"'), '[[campaign.wiki]] 1 needs a name')
         self.wrong(FILE.replace('months = ["20250101", "20250201"]\n', ''), '{month}', 'campaign.months is empty')
         self.wrong(FILE.replace('dump = ["mini-{month}.xml"]\n', ''), 'needs either dump or pages')
+        self.wrong(FILE.replace('dump = ["mini', 'pages = ["mini').replace('months = ["20250101", "20250201"]\n', ''), 'campaign.months is empty')
         self.wrong(FILE.replace('to = "automatic"', 'to = "automtic"'), 'campaign.to names no target')
         self.wrong(FILE.replace('months', 'month'), 'campaign.month', 'campaign.months')

@@ -149,6 +149,23 @@ merge_memory_mb = 1500
         self.assertEqual(read(self.folder / 'campaign' / 'a'), read(self.folder / 'local'))
         self.assertIn('campaign: 1 of 2 builds in 1 array', campaign(1).stderr)
 
+    def test_a_build_of_a_campaign_that_no_attempt_finishes_is_in_its_table(self):
+        (self.folder / 'wikis.toml').write_text(f'''
+[campaign]
+to = "link"
+[[campaign.wiki]]
+name = "a"
+dump = ["{DUMP}"]
+[slurm]
+poll_seconds = 1
+attempts = 1
+merge_memory_mb = 15
+''')
+        environment = self.cluster().environment(TOUCHSTONE_SLEEP_AT='shard.begun:4')
+        said = self.run_program('campaign', self.folder / 'wikis.toml', '--executor', 'slurm', status=1, environment=environment)
+        self.assertRegex(said.stdout, r'(?m)^a\t\t\tfailed\t.*not done after 1 attempts; the last: .*needed more memory than it had')
+        self.assert_one_error(said, '1 of 1 builds failed')
+
     def test_what_cannot_be_done_is_said_before_a_job_is_given_out(self):
         self.assert_one_error(self.build('w', '--executor', 'slurm', status=1, environment={'PATH': '/none'}), 'scontrol')
         slurm = self.cluster()
