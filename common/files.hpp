@@ -98,7 +98,8 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view b
 /// one after the other. Throws StorageError.
 void sync_files_below(const std::filesystem::path& folder);
 
-/// Size of all files in a folder and below; 0 where there is none. What vanishes meanwhile counts as nothing.
+/// Total size in bytes of the files in a folder and its subfolders, 0 if there is no such folder. Files that are
+/// removed while it counts are left out.
 std::uint64_t bytes_below(const std::filesystem::path& folder);
 
 /// Flushes a folder's entries to disk, so that a rename in it survives a power cut.

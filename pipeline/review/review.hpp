@@ -76,7 +76,7 @@ class ReviewWriter {
   ReviewWriter(const std::filesystem::path& path, const Review& old);
 
   void add(ReviewRow row);
-  /// Completes the file. Counts what is new, and warns of decisions about what is gone.
+  /// Completes the file. The report gets the number of new rows, and a warning if rows with decisions are gone.
   void finish(flow::StageReport& report);
 
  private:

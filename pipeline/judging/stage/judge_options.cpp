@@ -21,9 +21,8 @@ std::vector<Option<JudgeOptions>> JudgeOptions::options() {
       {"judge.name", &J::name, kRemembered,
        "Name of the judge in judgments and reports. Empty: the name of the model."},
       {"judge.base_url", &J::base_url, kRemembered,
-       "Address of the server up to its version, such as http://127.0.0.1:8080/v1, or a list of addresses of servers "
-       "of "
-       "one model. The program adds \"/chat/completions\" or \"/messages\"."},
+       "Address of the server up to its version, such as http://127.0.0.1:8080/v1, or a list of servers of one model. "
+       "The program adds \"/chat/completions\" or \"/messages\"."},
       {"judge.endpoints", &J::endpoints, kRemembered,
        "More servers of the same model, each \"URL\" or \"URL WEIGHT\". Requests are distributed by weight (base_url "
        "has 1), a slow server gets no more than it answers, and the servers take over for each other."},
