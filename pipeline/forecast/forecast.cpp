@@ -53,8 +53,10 @@ void run_program(const std::vector<std::string>& command) {
   if (said.status == 0 || said.status == kNoTopics) return;
   auto errors = said.errors;
   while (errors.ends_with('\n')) errors.pop_back();
-  throw Error("a sample of the dump cannot be built, so that there is no forecast: " +
-              errors.substr(errors.rfind('\n') + 1));
+  constexpr std::string_view kError = "error: ";
+  std::string_view last = std::string_view(errors).substr(errors.rfind('\n') + 1);
+  if (last.starts_with(kError)) last.remove_prefix(kError.size());
+  throw Error("a sample of the pages cannot be built, so that there is no forecast: " + std::string(last));
 }
 
 SampleBuild build_sample(const flow::Build& build, const WikiSample& sample, const fs::path& folder,

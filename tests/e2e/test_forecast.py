@@ -35,4 +35,5 @@ class Test(EndToEnd):
         self.assert_one_error(self.forecast('--dump', '-', status=2), 'a pipe does not allow')
         self.assert_one_error(self.forecast(status=2), '--dump')
         (self.folder / 'no.xml').write_text('<html>no wiki</html>')
-        self.assert_one_error(self.forecast('--dump', self.folder / 'no.xml', status=1), 'no.xml')
+        said = self.assert_one_error(self.forecast('--dump', self.folder / 'no.xml', status=1), 'no.xml')
+        self.assertEqual(said.count('error'), 1)
