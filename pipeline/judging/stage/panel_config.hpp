@@ -46,7 +46,7 @@ struct PanelContext {
   std::filesystem::path batch_folder;
   std::vector<GoldExample> examples;  ///< of the judge that is shown most; see panel_examples
   std::uint32_t processes = 1;        ///< that ask at the same time, and share the caps on requests
-  bool keeps_little = false;          ///< keep the queue short: a crash loses the budget that is set aside for requests in it
+  bool keeps_little = false;          ///< in its queue: a crash loses the budget set aside for it
 };
 /// Throws as describe_panel.
 JudgePanel make_panel(const JudgeOptions& common, const PanelOptions& panel, const PanelContext& context);
