@@ -37,15 +37,28 @@ std::optional<int> exit_status(const std::filesystem::path& end) {
   }
 }
 
-/// A job that Slurm holds back for good would be waited for without end.
+/// Whether a job waits for more than its partition, account or quality of service ever gives to one job.
+bool asks_for_too_much(std::string_view reason) {
+  return reason == "PartitionTimeLimit" || reason == "PartitionNodeLimit" || reason == "MaxMemPerLimit" ||
+         (reason.find("Max") != std::string_view::npos && reason.ends_with("PerJobLimit"));
+}
+
+/// A job that Slurm holds back for good would be waited for without end. Throws Error for one that asks for more than a
+/// job may have: the next one would ask for as much.
 void cancel_held(const std::vector<QueuedJob>& jobs) {
   std::vector<std::string> held;
+  std::string too_much;
   for (const auto& job : jobs) {
-    if (job.state == "PENDING" && (job.reason.find("held") != std::string::npos ||
-                                   job.reason == "DependencyNeverSatisfied" || job.reason == "BadConstraints"))
+    if (job.state != "PENDING") continue;
+    if (asks_for_too_much(job.reason)) too_much = job.reason;
+    if (!too_much.empty() || job.reason.find("held") != std::string::npos || job.reason == "DependencyNeverSatisfied" ||
+        job.reason == "BadConstraints")
       held.push_back(job.id);
   }
   cancel(held);
+  if (!too_much.empty())
+    throw Error("Slurm gives no job as much as slurm.minutes, slurm.memory_mb, slurm.cpus and the forecast ask for (" +
+                too_much + "); give less, to single stages with [[slurm.stages]], or name another slurm.partition");
 }
 
 }  // namespace
@@ -59,6 +72,7 @@ JobRunner::JobRunner(const std::filesystem::path& directory, const SlurmOptions&
       prefix_(job_name_prefix(directory)),
       stop_(stop),
       array_size_(most_array_tasks()),
+      most_minutes_(most_minutes_in(options_.partition)),
       journal_(paths_.journal()),
       labels_(std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())
                   .count()) {
@@ -70,6 +84,8 @@ JobRunner::JobRunner(const std::filesystem::path& directory, const SlurmOptions&
 
 std::map<std::uint32_t, std::string> JobRunner::finish(ClusterWork work) {
   work.task_needs.memory_mb *= memory_factor_;
+  for (auto* needs : {&work.task_needs, &work.merge_needs})
+    needs->minutes = std::min(needs->minutes, most_minutes_.value_or(needs->minutes));
   excluded_.clear();
   failed_.clear();
   const auto missing = [&] {
@@ -196,12 +212,22 @@ void JobRunner::learn(ClusterWork& work, const std::vector<std::uint32_t>& left)
     work.task_needs.memory_mb *= 2;
     memory_factor_ *= 2;
   }
-  if (lesson.more_time) work.task_needs.minutes *= 2;
+  if (lesson.more_time) {
+    if (work.begins_anew && work.task_needs.minutes == most_minutes_)
+      throw OutOfTime(
+          fmt::format("stage {}: {}, and the partition gives no job more than {} minutes; give more --shards",
+                      work.name, last_reason_, *most_minutes_));
+    give_more_time(work.task_needs);
+  }
   if (!left.empty()) return;
   lesson = {};
   learn_of(work, 0, 0, merge_, lesson);
   if (lesson.more_memory) work.merge_needs.memory_mb *= 2;
-  if (lesson.more_time) work.merge_needs.minutes *= 2;
+  if (lesson.more_time) give_more_time(work.merge_needs);
+}
+
+void JobRunner::give_more_time(Resources& needs) const {
+  needs.minutes = std::min(2 * needs.minutes, most_minutes_.value_or(2 * needs.minutes));
 }
 
 /// \param count  0: of the job after the tasks

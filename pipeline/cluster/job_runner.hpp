@@ -1,5 +1,6 @@
 #pragma once
 
+#include "common/error.hpp"
 #include "common/stop.hpp"
 #include "pipeline/cluster/driver_claim.hpp"
 #include "pipeline/cluster/job_script.hpp"
@@ -17,6 +18,11 @@
 
 namespace touchstone::pipeline::cluster {
 
+/// A shard needed all the time that the partition gives to a job.
+struct OutOfTime : Error {
+  using Error::Error;
+};
+
 /// Work that an array of tasks does, and a job after them.
 struct ClusterWork {
   using Command = std::vector<std::string>;
@@ -30,6 +36,8 @@ struct ClusterWork {
   std::function<std::vector<std::uint32_t>()> missing;  ///< tasks that have to run (again)
   /// A task that cannot be done fails the whole. Else it is left out, and the others go on.
   bool needs_all = true;
+  /// A task that comes to a limit of time begins anew, so that it needs more, or less to do. Else it goes on.
+  bool begins_anew = false;
 };
 
 /// Gives work to Slurm until it is done. What is missing is given out again, with more memory or time where that was
@@ -43,8 +51,9 @@ class JobRunner {
   JobRunner(const std::filesystem::path& directory, const SlurmOptions& options, std::filesystem::path program,
             const StopFlag& stop);
 
-  /// Throws Error when the work cannot be finished, Interrupted when a stop is requested; jobs go on then.
-  /// \returns tasks that could not be done, by number, with the reason; empty if the work needs all
+  /// Throws OutOfTime when a task that begins anew had all the time that the partition gives, Error when the work
+  /// cannot be finished for another reason, Interrupted when a stop is requested; jobs go on then. \returns tasks that
+  /// could not be done, by number, with the reason; empty if the work needs all
   std::map<std::uint32_t, std::string> finish(ClusterWork work);
 
  private:
@@ -58,6 +67,7 @@ class JobRunner {
     bool more_memory = false, more_time = false;
   };
 
+  void give_more_time(Resources& needs) const;
   void give_out(const ClusterWork& work, const std::vector<std::uint32_t>& tasks);
   std::string submit_job(const Job& job);
   void wait_for_jobs(const std::string& what);
@@ -71,6 +81,7 @@ class JobRunner {
   const std::string prefix_;
   const StopFlag& stop_;
   const std::uint32_t array_size_;
+  const std::optional<std::int64_t> most_minutes_;  ///< that the partition gives to a job
   Journal journal_;
   std::optional<DriverClaim> claim_;
   std::map<std::uint32_t, Given> given_;  ///< by task, of the last submission

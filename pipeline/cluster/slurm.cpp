@@ -39,6 +39,22 @@ std::string_view field(std::string_view text, std::string_view name) {
   return {};
 }
 
+/// Minutes of a time as Slurm writes it, "1-02:30:00" or "00:15:00"; nothing for "UNLIMITED".
+std::optional<std::int64_t> minutes_of(std::string_view time) {
+  constexpr std::int64_t kHours = 24, kMinutes = 60;
+  std::int64_t days = 0, hours = 0, minutes = 0;
+  const auto number = [&](std::string_view until, std::int64_t& value) {
+    const auto end = time.find(until);
+    if (end == std::string_view::npos) return false;
+    const auto [stop, error] = std::from_chars(time.data(), time.data() + end, value);
+    time.remove_prefix(end + 1);
+    return error == std::errc{};
+  };
+  number("-", days);
+  if (!number(":", hours) || !number(":", minutes)) return std::nullopt;
+  return (days * kHours + hours) * kMinutes + minutes;
+}
+
 /// The parts of a line between its bars.
 std::vector<std::string> split_line(std::string_view line) {
   std::vector<std::string> parts;
@@ -121,6 +137,18 @@ std::optional<std::string> config_value(std::string_view text, std::string_view 
   return value;
 }
 
+std::optional<std::int64_t> most_minutes(std::string_view partitions, std::string_view name) {
+  std::optional<std::int64_t> least;
+  const auto names = "," + std::string(name) + ",";
+  for_each_line_of(partitions, [&](std::string_view line) {
+    const bool is_meant = name.empty() ? field(line, "Default") == "YES"
+                                       : names.find(fmt::format(",{},", field(line, "PartitionName"))) != names.npos;
+    const auto minutes = is_meant ? minutes_of(field(line, "MaxTime")) : std::nullopt;
+    if (minutes) least = std::min(*minutes, least.value_or(*minutes));
+  });
+  return least;
+}
+
 std::optional<std::string> submitted_id(std::string_view text) {
   std::optional<std::string> id;
   for_each_line_of(text, [&](std::string_view line) {  // a plugin of the site may write lines of its own
@@ -146,6 +174,11 @@ std::uint32_t most_array_tasks() {
   std::from_chars(text->data(), text->data() + text->size(), size);
   if (size < 2) throw Error("the cluster takes no job arrays (MaxArraySize = " + *text + "), which shards need");
   return size;  // indexes are below it
+}
+
+std::optional<std::int64_t> most_minutes_in(std::string_view partition) {
+  const auto said = run_child({"scontrol", "show", "partition", "--oneliner"});
+  return said.status == 0 ? most_minutes(said.out, partition) : std::nullopt;
 }
 
 std::string submit(const std::vector<std::string>& options, const std::filesystem::path& script) {

@@ -48,8 +48,14 @@ std::optional<std::string> config_value(std::string_view text, std::string_view 
 /// The job id that `sbatch --parsable` prints, without the name of a cluster.
 std::optional<std::string> submitted_id(std::string_view text);
 
+/// Minutes that `scontrol show partition --oneliner` says a job may have in the partition with this name, or in the
+/// default one if the name is empty; of several, separated by commas, the least. Nothing if there is no limit.
+std::optional<std::int64_t> most_minutes(std::string_view partitions, std::string_view name);
+
 /// Number of the most tasks that an array may have. Throws Error if Slurm does not answer.
 std::uint32_t most_array_tasks();
+/// Minutes that a job may have in a partition, as the other function reads them. Nothing if Slurm does not say.
+std::optional<std::int64_t> most_minutes_in(std::string_view partition);
 /// Gives a script to Slurm and returns the id of the job. Throws Error with what sbatch says.
 std::string submit(const std::vector<std::string>& options, const std::filesystem::path& script);
 /// The user's jobs whose names begin so, and that have not ended. Nothing if the controller does not answer.

@@ -95,8 +95,8 @@ class SlurmDriver {
     jobs_.finish(std::move(work));
   }
 
-  std::uint32_t shards_of(const StageInfo& stage) const {
-    const auto most = most_tasks(build_, stage);
+  /// As many, or as few as there are cuts of a stage.
+  std::uint32_t shards_of(const StageInfo& stage, std::uint32_t most) const {
     if (most == 0 || !stage.is_cut) return most;
     flow::Runner runner(build_.graph, build_.settings, build_.run, storage::Access::kReadOnly);
     return static_cast<std::uint32_t>(std::min<std::size_t>(most, runner.cuts_of(stage, stop_)));
@@ -124,22 +124,36 @@ class SlurmDriver {
       return;
     }
     if (stage.prepares && can_share(build_, stage)) prepare(stage);
-    const auto count = shards_of(stage);
-    const auto needs = resources_of(stage, count);
     // What was worked ahead for an earlier try, perhaps with less of a budget, is no reason to leave the tasks out.
     std::error_code ignored;
     if (!stage.is_cut) std::filesystem::remove_all(flow::WorkPaths{build_.run.work}.shards(stage.name), ignored);
-    ClusterWork work{.name = std::string(stage.name),
-                     .task_noun = stage.is_cut ? "shard" : "share",
-                     .tasks = count,
-                     .task = commands_.of_shard(stage, count, "{index}", needs.task.cpus),
-                     .merge = commands_.of_merge(stage, count, needs.merge.cpus),
-                     .task_needs = needs.task,
-                     .merge_needs = needs.merge,
-                     .is_done = [&] { return is_done(stage); },
-                     .missing = [&, count] { return missing(stage, count); }};
-    jobs_.finish(std::move(work));
+    for (auto count = shards_of(stage, most_tasks(build_, stage));;) {
+      try {
+        jobs_.finish(work_of(stage, count));
+        break;
+      } catch (const OutOfTime& error) {
+        const auto more = stage.prepares ? count : shards_of(stage, 2 * count);
+        if (more == count) throw;
+        log_line(LogLevel::kWarn, fmt::format("{}; now it is cut into {}", error.what(), more));
+        count = more;
+      }
+    }
     log_info("{}: done", stage.name);
+  }
+
+  /// \param count  of the shards or shares; 0: it is one job
+  ClusterWork work_of(const StageInfo& stage, std::uint32_t count) {
+    const auto needs = resources_of(stage, count);
+    return {.name = std::string(stage.name),
+            .task_noun = stage.is_cut ? "shard" : "share",
+            .tasks = count,
+            .task = commands_.of_shard(stage, count, "{index}", needs.task.cpus),
+            .merge = commands_.of_merge(stage, count, needs.merge.cpus),
+            .task_needs = needs.task,
+            .merge_needs = needs.merge,
+            .is_done = [this, &stage] { return is_done(stage); },
+            .missing = [this, &stage, count] { return missing(stage, count); },
+            .begins_anew = stage.is_cut};
   }
 
   const Build& build_;

@@ -33,11 +33,12 @@ def free_ports(count):
 
 
 class Cluster:
-    def __init__(self, max_array_size=1001, more=''):
+    def __init__(self, max_array_size=1001, more='', max_time='INFINITE'):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix='ts-slurm-', dir='/tmp'))
         self.daemons = {}
         self.max_array_size = max_array_size
         self.more = more
+        self.max_time = max_time
 
     def __enter__(self):
         try:
@@ -104,7 +105,7 @@ MinJobAge=300
 MaxArraySize={self.max_array_size}
 {self.more}
 {nodes}
-PartitionName=main Nodes=n[1-4] Default=YES MaxTime=INFINITE State=UP
+PartitionName=main Nodes=n[1-4] Default=YES MaxTime={self.max_time} State=UP
 ''')
         for name in ('state', *(f'spool.{node}' for node in NODES)):
             (self.folder / name).mkdir()

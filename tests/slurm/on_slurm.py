@@ -4,6 +4,7 @@ import pathlib
 import signal
 import subprocess
 import sys
+import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / 'e2e'))
@@ -29,16 +30,16 @@ class OnSlurm(EndToEnd):
     def on_slurm(self, slurm, work, *arguments, status=0, environment=None):
         return self.build(work, '--executor', 'slurm', *FAST, *arguments, status=status, environment=slurm.environment(**(environment or {})))
 
-    def start_driver(self, slurm, work, *arguments, **environment):
+    def start_driver(self, slurm, work, *arguments, dump=DUMP, **environment):
         """A driver whose first stage on the cluster is passages, so that only its tasks take the time to be disturbed."""
         for stage in ('link', 'boilerplate'):
-            self.build(work, '--to', stage)
-        return subprocess.Popen([PROGRAM, '--progress', 'never', 'build', '--config', CONFIG, '--dump', DUMP, '--work', self.folder / work, '--executor', 'slurm', *FAST,
+            self.build(work, '--to', stage, dump=dump)
+        return subprocess.Popen([PROGRAM, '--progress', 'never', 'build', '--config', CONFIG, '--dump', dump, '--work', self.folder / work, '--executor', 'slurm', *FAST,
                                  *arguments], cwd=SOURCE, env=slurm.environment(**environment), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
-    def expected(self, *arguments):
-        """What one process makes of the bundled wiki."""
-        self.build('local', *arguments)
+    def expected(self, *arguments, dump=DUMP):
+        """What one process makes of a wiki."""
+        self.build('local', *arguments, dump=dump)
         return self.results('local')
 
     def running_tasks(self, slurm, stage):
@@ -49,6 +50,11 @@ class OnSlurm(EndToEnd):
     def wait_for_tasks(self, slurm, stage, count=1):
         slurm.wait_until(lambda: len(self.running_tasks(slurm, stage)) >= count, 60, f'no task of {stage} runs')
         return self.running_tasks(slurm, stage)
+
+    def move_end(self, slurm, task, seconds):
+        """Slurm's shortest limit is a minute. An end that is moved is the same to it, but sooner."""
+        moved = time.strftime('%Y-%m-%dT%H:%M:%S', time.localtime(time.time() + seconds))
+        self.assertEqual(slurm.output('scontrol', 'update', f'JobId={task}', f'EndTime={moved}'), '')
 
     def finish(self, driver, status=0):
         out, err = driver.communicate(timeout=300)

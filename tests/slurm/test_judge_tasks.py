@@ -36,10 +36,7 @@ class Test(OnSlurm):
         expected = self.judged_by_one_process()
         server = JudgeServer(self, '--latency-ms', 300)
         slurm = self.cluster()
-        self.build('w', '--to', 'candidates')
-        driver = subprocess.Popen(list(map(str, [PROGRAM, '--progress', 'never', 'build', '--config', CONFIG, '--dump', DUMP, '--work', self.folder / 'w', '--executor', 'slurm', *FAST,
-                                                 *server.settings(in_flight=8), '--set', 'judge.tasks=2', '--set', f'judge.max_calls={QUESTIONS + PROBES + 64}'])),
-                                  cwd=SOURCE, env=slurm.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        driver = self.start_judging(slurm, server, '--set', f'judge.max_calls={QUESTIONS + PROBES + 64}')
         (task, node), *_ = self.wait_for_tasks(slurm, 'judge', 2)
         slurm.wait_until(lambda: server.counts()['requests'] > 30, 60, 'the tasks ask nothing')
         slurm.kill_node(node)
@@ -48,6 +45,26 @@ class Test(OnSlurm):
         self.assertEqual(server.counts()['distinct'], QUESTIONS + PROBES)
         # What was in flight, or had come a moment before, has no reply that anybody could know. Both tasks may have been on the node.
         self.assertLessEqual(server.counts()['requests'], QUESTIONS + PROBES + 16)
+        self.assertEqual(self.labels('w'), expected)
+
+    def start_judging(self, slurm, server, *settings):
+        """A driver whose two tasks ask a slow server."""
+        self.build('w', '--to', 'candidates')
+        return subprocess.Popen(list(map(str, [PROGRAM, '--progress', 'never', 'build', '--config', CONFIG, '--dump', DUMP, '--work', self.folder / 'w', '--executor', 'slurm', *FAST,
+                                               *server.settings(in_flight=8), '--set', 'judge.tasks=2', *settings])),
+                                cwd=SOURCE, env=slurm.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def test_a_task_of_the_judge_leaves_before_its_time_is_over(self):
+        expected = self.judged_by_one_process()
+        server = JudgeServer(self, '--latency-ms', 750)
+        slurm = self.cluster()
+        driver = self.start_judging(slurm, server, '--set', f'judge.max_calls={QUESTIONS + PROBES}')
+        (task, _), *_ = self.wait_for_tasks(slurm, 'judge', 2)
+        slurm.wait_until(lambda: server.counts()['requests'] > 8, 60, 'the tasks ask nothing')
+        self.move_end(slurm, task, 65)  # Slurm sends the signal within half a minute
+        said = self.finish(driver)
+        self.assertRegex(said, rf'judge: share \d of 2 \(job {task} on n\d\) needed more time than it had')
+        self.assertEqual(server.counts()['requests'], QUESTIONS + PROBES, 'the task waited for its replies')
         self.assertEqual(self.labels('w'), expected)
 
     def test_the_server_of_the_manual_is_a_job_of_its_own(self):

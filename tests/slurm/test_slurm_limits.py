@@ -6,10 +6,10 @@ import shlex
 import shutil
 import signal
 import subprocess
-import time
+import sys
 import unittest
 
-from on_slurm import DUMP, PROGRAM, OnSlurm
+from on_slurm import DUMP, PROGRAM, SOURCE, OnSlurm
 
 PASSAGES = ['--to', 'passages', '--shards', '2']
 
@@ -46,24 +46,49 @@ class Test(OnSlurm):
 
     # Limits of jobs.
 
-    def test_a_task_that_needs_more_time_gets_it(self):
-        expected = self.expected('--to', 'passages')
-        # The first run of the first task does not come to its end.
-        prolog = self.script('prolog', f'[ "$SLURM_ARRAY_TASK_ID" = 0 ] && mkdir {self.folder}/slept 2>/dev/null && '
-                                       'echo export TOUCHSTONE_SLEEP_AT=shard.begun:300\nexit 0\n')
-        slurm = self.cluster(more=f'TaskProlog={prolog}')
-        driver = self.start_driver(slurm, 'w', *PASSAGES, '--set', 'slurm.minutes=5')
+    def sleeping_once(self):
+        """A prolog of tasks: the first run of the first task of an array does not come to its end."""
+        return self.script('prolog', f'[ "$SLURM_ARRAY_TASK_ID" = 0 ] && mkdir {self.folder}/slept 2>/dev/null && '
+                                     'echo export TOUCHSTONE_SLEEP_AT=shard.begun:300\nexit 0\n')
+
+    def end_first_task(self, slurm):
+        """Lets the task that sleeps come to its limit of time."""
         slurm.wait_until((self.folder / 'slept').exists, 60, 'the first task does not run')
         (task, _), *_ = [one for one in self.wait_for_tasks(slurm, 'passages') if one[0].endswith('_0')]
-        # Slurm's shortest limit is a minute. An end that is moved is the same to it, but sooner.
-        moved = time.strftime('%Y-%m-%dT%H:%M:%S', time.localtime(time.time() + 1))
-        self.assertEqual(slurm.output('scontrol', 'update', f'JobId={task}', f'EndTime={moved}'), '')
+        self.move_end(slurm, task, 1)
+
+    def test_a_task_that_needs_more_time_gets_it(self):
+        expected = self.expected('--to', 'passages')
+        slurm = self.cluster(more=f'TaskProlog={self.sleeping_once()}')
+        driver = self.start_driver(slurm, 'w', *PASSAGES, '--set', 'slurm.minutes=5')
+        self.end_first_task(slurm)
         said = self.finish(driver)
         self.assertRegex(said, r'passages: shard 1 of 2 \(job \d+_0 on n\d\) needed more time than it had')
         self.assertNotIn('shard 2 of 2', said)
         first, second = self.arrays(said)
         self.assertIn('TimeLimit=00:10:00', slurm.output('scontrol', 'show', 'job', second + '_0'))
         self.assert_same_results('w', expected)
+
+    def test_shards_for_which_the_partition_has_not_the_time_are_cut_smaller(self):
+        large = self.folder / 'large.xml'
+        large.write_bytes(subprocess.run([sys.executable, SOURCE / 'bench' / 'large_wiki.py', DUMP, '--bytes', '600000'], stdout=subprocess.PIPE, check=True).stdout)
+        expected = self.expected('--to', 'passages', dump=large)
+        slurm = self.cluster(more=f'TaskProlog={self.sleeping_once()}', max_time='15')
+        driver = self.start_driver(slurm, 'w', *PASSAGES, '--set', 'slurm.minutes=100', dump=large)
+        self.end_first_task(slurm)
+        said = self.finish(driver)
+        self.assertRegex(said, r'passages: shard 1 of 2 .* needed more time than it had, and the partition gives no job more than 15 minutes')
+        self.assertRegex(said, 'now it is cut into 4\n')
+        self.assertRegex(said, 'passages: 4 of 4 shards in 1 array')
+        self.assertIn('TimeLimit=00:15:00', slurm.output('scontrol', 'show', 'job', self.arrays(said)[0] + '_1'))
+        self.assert_same_results('w', expected)
+
+    def test_a_job_that_asks_for_more_than_it_may_have_is_not_waited_for(self):
+        slurm = self.cluster()
+        slurm.output('scontrol', 'update', 'PartitionName=main', 'MaxNodes=0')
+        said = self.on_slurm(slurm, 'w', '--to', 'link', status=1)
+        self.assert_one_error(said, 'Slurm gives no job as much', 'PartitionNodeLimit')
+        self.assertEqual(slurm.output('squeue', '--noheader'), '')
 
     # What Slurm forgets.
 

@@ -60,6 +60,19 @@ TEST(SlurmAnswers, NumbersAreFoundAmongOtherLines) {
   EXPECT_EQ(submitted_id("sbatch: error\n"), std::nullopt);
 }
 
+TEST(SlurmAnswers, TheLimitOfAPartitionIsInMinutes) {
+  constexpr auto kPartitions =
+      "PartitionName=short AllowGroups=ALL Default=YES MaxTime=00:15:00 State=UP\n"
+      "PartitionName=long Default=NO MaxNodes=UNLIMITED MaxTime=2-01:30:00\n"
+      "PartitionName=free Default=NO MaxTime=UNLIMITED\n";
+  EXPECT_EQ(most_minutes(kPartitions, ""), 15);
+  EXPECT_EQ(most_minutes(kPartitions, "long"), 2 * 24 * 60 + 90);
+  EXPECT_EQ(most_minutes(kPartitions, "free"), std::nullopt);
+  EXPECT_EQ(most_minutes(kPartitions, "free,long,short"), 15);
+  EXPECT_EQ(most_minutes(kPartitions, "hort"), std::nullopt);
+  EXPECT_EQ(most_minutes("", ""), std::nullopt);
+}
+
 TEST(JobScripts, EachTaskTakesItsNumberAndAMergeWaitsForAllArrays) {
   const ClusterPaths paths{"/w o/cluster"};
   Job job{"ts-1-pages", "pages-1", {"shard", "pages", "--index", "{index}"}, {4, 7}, {2, 500, 10},
