@@ -249,19 +249,20 @@ class Months:
     def kill(self, dump, previous):
         rng = random.Random(self.arguments.seed)
         reference, victim = self.folder / 'unkilled', self.folder / 'killed'
-        took, _ = self.build(dump, reference, previous)
+        took, counts = self.build(dump, reference, previous)
         moments = [rng.uniform(0.02, 0.98) for _ in range(self.arguments.kill)]
         for plan in [*([moment] for moment in moments), sorted(moments)]:
             if self.arguments.without_previous:
                 self.take_replies(previous, victim)
             command = self.build_command(dump, victim, None if self.arguments.without_previous else previous)
-            ended = [self.killed_after(moment * took['wall'], command) for moment in plan]
             before = self.server.counts()['requests']
+            ended = [self.killed_after(moment * took['wall'], command) for moment in plan]
             run(*command)
             sent = self.server.counts()['requests'] - before
             other = differing(reference / 'collection', victim / 'collection')
             told = ', '.join(f'{moment * took["wall"]:.2f} s{"" if hit else " (it had ended)"}' for moment, hit in zip(plan, ended))
-            print(f'killed after {told}: then {sent} requests, {"the same bytes" if not other else "other bytes in " + ", ".join(other)}', file=sys.stderr, flush=True)
+            verdict = 'the same bytes' if not other else f'other bytes in {", ".join(other)}'
+            print(f'killed after {told}: {sent} requests in all ({counts["requests"]} without kills), {verdict}', file=sys.stderr, flush=True)
             if other:
                 self.failed.append(f'killed after {told}: other bytes in {", ".join(other)}')
             shutil.rmtree(victim)
@@ -287,17 +288,19 @@ def shares(rows):
 
 def print_table(rows):
     states = sorted({state for row in rows for state in row['states']}, key=str)
-    head = ['month', 'pages changed', 'CPU s', 'of a build from nothing', 'wall s', 'peak MB', 'requests', 'of all questions', 'price, $', 'work MB', 'log MB', 'collection MB', 'topics', 'labels',
-            *(f'labels {state}' for state in states), 'labels that differ', 'unexplained', *(f'tau of {measure}' for measure in MEASURES), *(f'largest change of {measure}' for measure in MEASURES)]
+    head = ['month', 'pages changed', 'CPU s', 'of a build from nothing', 'wall s', 'peak MB', 'requests', 'of all questions', 'price, $', 'work MB', 'log MB', 'collection MB',
+            'topics', 'labels', *(f'labels {state}' for state in states), 'labels that differ', 'unexplained', *(f'tau of {measure}' for measure in MEASURES),
+            *(f'largest change of {measure}' for measure in MEASURES)]
     if any('differing' in row for row in rows):
         head.append('same bytes as from nothing')
     print('| ' + ' | '.join(head) + ' |\n|' + '---|' * len(head))
     for row, (asked, cpu) in zip(rows, shares(rows)):
         size = row['bytes']
         tau = [f'{row["tau"][measure]:.3f}' if row['tau'].get(measure) is not None else '–' for measure in MEASURES]
-        cells = [row['month'], row['changed'], f'{row["cpu"]:.2f}', f'{100 * cpu:.0f} %', f'{row["wall"]:.2f}', f'{row["memory"] / 1e6:.0f}', row['requests'], f'{100 * asked:.1f} %', f'{row["price"]:.4f}',
-                 *(f'{size[part] / 1e6:.2f}' for part in ('work', 'log', 'collection')), row['numbers']['topics'], row['numbers']['qrels'], *(row['states'].get(state, 0) for state in states),
-                 sum(row.get('reasons', {}).values()), row.get('unexplained', '–'), *tau, *(f'{row["largest_change"].get(measure, 0):.3f}' for measure in MEASURES)]
+        cells = [row['month'], row['changed'], f'{row["cpu"]:.2f}', f'{100 * cpu:.0f} %', f'{row["wall"]:.2f}', f'{row["memory"] / 1e6:.0f}', row['requests'],
+                 f'{100 * asked:.1f} %', f'{row["price"]:.4f}', *(f'{size[part] / 1e6:.2f}' for part in ('work', 'log', 'collection')), row['numbers']['topics'], row['numbers']['qrels'],
+                 *(row['states'].get(state, 0) for state in states), sum(row.get('reasons', {}).values()), row.get('unexplained', '–'),
+                 *tau, *(f'{row["largest_change"].get(measure, 0):.3f}' for measure in MEASURES)]
         if 'same bytes as from nothing' in head:
             cells.append('–' if 'differing' not in row else 'yes' if not row['differing'] else 'no: ' + ', '.join(row['differing']))
         print('| ' + ' | '.join(map(str, cells)) + ' |')

@@ -6,9 +6,10 @@
 DUMP is XML, plain, .bz2 or .zst (with the program zstd). It is read twice, page by page; memory holds titles and ids, and the texts of few pages. Equal arguments give equal
 bytes. Pages that do not change keep theirs. --month is the month after that of the newest revision, if it is not given.
 
---share of the articles (namespace 0, no redirects) change: 80 % of them are edited, 6 % are new, 5 % are deleted, 4 % are moved and 5 % are merged into another article. The
-proportions are assumptions. They follow what histories of large wikis look like from afar: most changed pages are edited; 6 % of a share of 3 % make a wiki grow by 0.2 % in a
-month, as the largest wikis do; and fewer pages go than come. Robots that touch a tenth of a wiki, for example its categories, are not imitated: set a higher --share for them.
+--share of the articles (namespace 0, no redirects) change: 80 % of them are edited, 6 % are new, 5 % are deleted, 4 % are moved and 5 % are merged into another article. These
+proportions are assumptions, not counts of a real history: most changed pages are edited; with a share of 3 %, 0.18 % of the articles are new, which are 420 a day in a wiki of seven
+million; and deletions and merges are as common as new pages or more so, so that every kind of change occurs in a small wiki and months of it do not grow. Robots that touch a tenth
+of a wiki, for example its categories, are not imitated: set a higher --share for them.
 Edits go to long articles and to lists first, deletions and merges to short articles. At least one list is edited if there is one.
 
 - An edited page gets one to three edits (wiki_edits.py has the kinds and their shares), one revision, a later time, and the length and SHA-1 of its new text.
@@ -191,11 +192,12 @@ class Plan:
         lists = [i for i in edited if LIST.match(index.titles[i])]
         for _ in range(number):
             for _ in range(100):
-                first, whole = rng.choice(index.titles).split(), rng.choice(index.titles)
-                last = whole.split()
+                whole, other = rng.choice(index.titles), rng.choice(index.titles)
+                first, last = other.split(), whole.split()
                 title = ' '.join([first[0], *last[-max(1, len(last) - 1):]])
-                if not index.has(title) and not LIST.match(whole) and not LIST.match(title) and title not in self.new_titles and title not in self.moves.values() and re.fullmatch(r"[^\W\d](?:[^\W\d_]|[ ,.'’-])+[^\W\d_]", title):
-                    self.new_titles[title] = index.nouns.get(whole, 'place')
+                known = index.has(title) or title in self.new_titles or title in self.moves.values()
+                if not known and not any(map(LIST.match, (whole, other, title))) and re.fullmatch(r"[^\W\d](?:[^\W\d_]|[ ,.'’-])+[^\W\d_]", title):
+                    self.new_titles[title] = index.nouns.get(whole) or index.nouns.get(other, 'place')
                     for i in rng.sample(lists, min(len(lists), rng.randint(0, 1))) or rng.sample(edited, min(len(edited), rng.randint(1, 2))):
                         self.links_to.setdefault(index.ids[i], []).append(title)
                     break
@@ -205,7 +207,7 @@ class Month:
     """Writes the second reading, with the changes of the plan."""
     def __init__(self, index, plan, start, salt, truth, out):
         self.index, self.plan, self.start, self.salt, self.truth, self.out = index, plan, start, salt, truth, out
-        stays = [title for title in index.titles if title not in plan.going and not LIST.match(title) and ':' not in title and title != 'Main Page' and not re.search(r'Q\d', title)] or index.titles
+        stays = [title for title in index.titles if title not in plan.going and title != 'Main Page' and not LIST.match(title) and not re.search(r'Q\d|:', title)] or index.titles
         known = lambda title: title in index.numbers and title not in plan.going
         self.world = wiki_edits.World(index.language, stays, known, index.nouns)
         self.sections, self.behind = {}, {}  # of merged pages, by the page that takes them; redirects to write
@@ -266,7 +268,7 @@ class Month:
         if change is None and number not in self.sections and not is_article:
             return page
         rng = random.Random(f'{self.salt}/{number}')
-        text = unescaped(TEXT.search(page[page.rindex(b'<revision>'):])[2])
+        text = unescaped(TEXT.search(page[page.rindex(b'<revision>'):])[2] or b'')
         if is_article:
             self.passed.add(title)
             if change is None or change == 'article':
@@ -304,7 +306,7 @@ class Month:
         kinds, details = [], []
         for new in self.plan.links_to.get(number, []):
             done = (rng.random() < 0.5 or is_list) and wiki_edits.row_added(text, rng, self.world, new)
-            done = done or wiki_edits.sentence_added(text, rng, self.world, f'Another example is [[{new}]].') or (text + f'\n\nAnother example is [[{new}]].', new)
+            done = done or wiki_edits.sentence_added(text, rng, self.world, f'Another name that is given is [[{new}]].') or (text + f'\n\nAnother name that is given is [[{new}]].', new)
             kinds.append('link to a new page')
             text, detail = done[0], new
             details.append(detail)

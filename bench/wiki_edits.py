@@ -1,23 +1,26 @@
 """Edits of wikitext as people make them, for next_month.py: each is a function of a text that returns (new text, detail), or None where there is nothing of its kind to edit.
 
-What surrounds a text is a World: titles to link to, and sentences of other pages. Only lines of prose outside of tables, templates and tags are touched, and
-rows and items of lists. Invented sentences are plain words: in English mostly made from FRAMES; otherwise
-they are sentences of the wiki whose numbers and some of whose words vary.
+What surrounds a text is a World: titles to link to, and sentences of other pages. Only lines of prose outside of tables, templates and tags are touched, and rows and items of
+lists. Invented sentences are plain words: in English mostly made from FRAMES; otherwise they are sentences of the wiki whose numbers and some of whose words vary.
 """
 import re
 
-FRAMES = ('A survey in {year} counted {n} visitors in a single week.', 'It was mentioned in a regional guide of {year}.', 'Repairs were carried out in {year} after a storm.',
-          'Local records from {year} give a different account.', 'A commemorative stone was set up nearby in {year}.', 'Older sources spell the name in several ways.',
-          'It is often compared with {link}.', 'According to a newspaper of {year}, some {n} people attended.', 'The earliest drawing of it dates from {year}.',
-          'A society of friends, founded in {year}, has {n} members.', 'The archive on it was moved to {link} in {year}.', 'Its history was told in an exhibition in {year}.',
-          'A school class from {link} described it in {year}.', 'The account of {year} is the only one that gives details.', 'Little is known about the years before {year}.',
-          'In {year}, {link} was named as a model for it.', 'A film about it was shown for {n} days in {year}.', 'Photographs from {year} show it in winter.',
-          'Several letters of {year} refer to it, though not by name.', 'The number rose to {n} by {year}.')
-SYNONYMS = {'large': 'big', 'famous': 'well known', 'is located in': 'lies in', 'built': 'constructed', 'founded': 'established', 'began': 'started', 'near': 'close to', 'many': 'numerous',
-            'small': 'little', 'about': 'around', 'also': 'likewise', 'several': 'a number of', 'most': 'nearly all', 'because': 'since', 'however': 'nevertheless', 'called': 'known as',
-            'first': 'earliest', 'is said to': 'is believed to', 'often': 'frequently', 'said': 'stated', 'oldest': 'most ancient', 'during': 'in the course of', 'until': 'up to'}
-HEADINGS = {'History': 'History and development', 'Overview': 'General description', 'Description': 'Overview', 'See also': 'Related pages', 'References': 'Notes and references', 'Notes': 'Notes and references',
-            'External links': 'Weblinks', 'Life': 'Biography', 'Biography': 'Life', 'Geography': 'Location', 'Location': 'Geography', 'Works': 'Selected works', 'Access': 'Getting there'}
+# They fit people, places and things alike.
+FRAMES = (
+    'A guide of {year} gives the subject {n} lines.', 'An exhibition on the subject was held in {year}.', 'An account of {year} gives further details.',
+    'Local records from {year} differ on this.', 'A newspaper of {year} tells a longer story.', 'Older sources spell the name in several ways.',
+    'Comparisons with {link} are common.', 'The archive on the subject was moved to {link} in {year}.', 'The earliest picture dates from {year}.',
+    'A society of friends, founded in {year}, has {n} members.', 'A school class from {link} wrote about it in {year}.', 'The account of {year} is the only one in print.',
+    'Little is known about the years before {year}.', 'In {year}, a lecture at {link} was given on the subject.', 'A film on the subject was shown for {n} days in {year}.',
+    'Some {n} letters of {year} refer to it.', 'Photographs from {year} are kept at {link}.', 'A stamp of {year} bears the name.',
+    'A book of {year} has {n} pages on the subject.', 'The name is also found in the tales of {link}.',
+)
+SYNONYMS = {'large': 'big', 'famous': 'well known', 'is located in': 'lies in', 'built': 'constructed', 'founded': 'established', 'began': 'started', 'many': 'numerous',
+            'small': 'little', 'several': 'a number of', 'because': 'since', 'however': 'nevertheless', 'called': 'known as',
+            'is said to': 'is believed to', 'often': 'frequently', 'said': 'stated', 'oldest': 'most ancient', 'during': 'in the course of', 'not far from': 'close to'}
+HEADINGS = {'History': 'History and development', 'Overview': 'General description', 'Description': 'Overview', 'See also': 'Related pages', 'References': 'Notes and references',
+            'Notes': 'Notes and references', 'External links': 'Weblinks', 'Life': 'Biography', 'Biography': 'Life',
+            'Geography': 'Location', 'Location': 'Geography', 'Works': 'Selected works', 'Access': 'Getting there'}
 TAG = re.compile(r'<(/?)(ref|gallery|div|table|pre|nowiki|math|syntaxhighlight|blockquote|poem|includeonly|noinclude|center|span)\b[^>]*?(/?)>', re.I)
 PROSE = re.compile(r"""(?:'{2,3}|\[\[(?![^\]|]*:)|["“(]|\w|\{\{(?:nihongo|lang|transliteration)\b[^{}]*\}\})""", re.I)
 MASKED = re.compile(r'\{\{[^{}]*\}\}|\[\[[^\[\]]*\]\]|<ref[^>]*/>|<ref[^>]*>.*?</ref>|<[^>]*>|https?://\S+|&\w+;', re.I)
@@ -229,7 +232,7 @@ def rows_of(lines):
 
 def row_added(text, rng, world, title=None):
     lines = text.split('\n')
-    places = [row for rows in rows_of(lines) for row in rows if LINK.search('\n'.join(lines[row[0] + 1:row[0] + 2]))]
+    places = [row for rows in rows_of(lines) for row in rows if LINK.search(lines[row[0] + 1])]
     items = [number for number, line in enumerate(lines) if ITEM.match(line)]
     if places:
         begin, end = rng.choice(places)
@@ -237,7 +240,8 @@ def row_added(text, rng, world, title=None):
         row = re.sub(r'<ref[^>]*/>|<ref[^>]*>.*?</ref>', '', row, flags=re.I | re.S)
         title = title or world.title(rng, text, LINK.search(row)[1])
         row = LINK.sub('\0', row, count=1)
-        row = re.sub(r'(?<![\d.,"=])[1-9]\d{1,3}(?![\d.,]*\d)', lambda found: str(int(found[0]) + rng.randint(1, 40)), row).replace('\0', linked(title))
+        later = rng.randint(1, 40)
+        row = re.sub(r'(?<![\d.,"=])[1-9]\d{1,3}(?![\d.,]*\d)', lambda found: str(int(found[0]) + later), row).replace('\0', linked(title))
         return '\n'.join(lines[:end] + row.split('\n') + lines[end:]), title
     if len(items) < 2:
         return None
