@@ -95,9 +95,40 @@ struct PageHead {
   Digest128 content_digest{};    ///< xxh3_128 of the page's source text
 };
 
+/// What the document of a page depends on besides its own text and title.
+struct ReadingInputs {
+  /// A page that was included, or asked for.
+  struct Inclusion {
+    Title title;
+    bool existence = false;  ///< only whether it exists was of interest
+    Digest128 content{};     ///< digest_of_inclusion
+    friend auto operator<=>(const Inclusion&, const Inclusion&) = default;
+  };
+  bool date = false;                  ///< the current date
+  std::vector<Inclusion> inclusions;  ///< ascending, distinct
+};
+
+/// The digest of the text of an included page, or of whether a page exists; all zeros if it does not.
+inline Digest128 digest_of_inclusion(const std::optional<std::string>& text) {
+  return text ? xxh3_128(*text) : Digest128{};
+}
+inline Digest128 digest_of_existence(bool exists) {
+  return exists ? xxh3_128("exists") : Digest128{};
+}
+
 struct SourcePage {
   PageHead head;
   std::optional<Document> document;  ///< absent for pages that are known by title only
+  ReadingInputs inputs = {};
+  bool is_known = false;  ///< a KnownPages has what it says: the document is absent
+};
+
+/// Pages that an earlier reading of the same site has read. Const members are thread-safe.
+class KnownPages {
+ public:
+  virtual ~KnownPages() = default;
+  /// Whether reading the page would give what it gave then. The head has all but what the text says: redirect and tags.
+  virtual bool has(const PageHead& head) const = 0;
 };
 
 /// An issue that was met.
@@ -141,6 +172,9 @@ class PageSource {
   virtual std::optional<RawBatch> next() = 0;
 
   virtual SourceBatch read(RawBatch batch) const = 0;
+
+  /// Pages that need not be read again; they outlive this object. Sources may read them nevertheless.
+  virtual void use(const KnownPages& /*known*/) {}
 
   /// The pages of a batch that others may include, for a first pass over the file. Pages that cannot be read are left
   /// to `read`, which reports them.

@@ -35,6 +35,8 @@ std::string_view to_string(Family family) noexcept {
       return "attribute";
     case Family::kEntity:
       return "entity";
+    case Family::kReading:
+      return "reading";
   }
   return "?";
 }

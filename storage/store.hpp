@@ -35,9 +35,10 @@ enum class Family : std::uint8_t {
   kTemplate,
   kLinkTarget,
   kAttribute,
-  kEntity
+  kEntity,
+  kReading
 };
-inline constexpr std::size_t kFamilyCount = 14;
+inline constexpr std::size_t kFamilyCount = 15;
 std::string_view to_string(Family family) noexcept;
 
 /// A key of a family with its value.

@@ -67,6 +67,32 @@ void set_redirect(const site::SiteInfo& site, const RawPage& raw, const std::opt
   }
 }
 
+/// Notes what it gives, for one page.
+class NotingLoader : public PageLoader {
+ public:
+  explicit NotingLoader(const PageLoader& pages) : pages_(pages) {}
+
+  std::optional<std::string> load(const Title& title) const override {
+    auto text = pages_.load(title);
+    noted_.push_back({title, false, digest_of_inclusion(text)});
+    return text;
+  }
+  bool exists(const Title& title) const override {
+    const bool exists = pages_.exists(title);
+    noted_.push_back({title, true, digest_of_existence(exists)});
+    return exists;
+  }
+  std::vector<ReadingInputs::Inclusion> take() const {
+    std::sort(noted_.begin(), noted_.end());
+    noted_.erase(std::unique(noted_.begin(), noted_.end()), noted_.end());
+    return std::move(noted_);
+  }
+
+ private:
+  const PageLoader& pages_;
+  mutable std::vector<ReadingInputs::Inclusion> noted_;
+};
+
 }  // namespace
 
 Title title_of(const RawPage& raw) {
@@ -144,7 +170,9 @@ SourcePage WikitextDumpSource::read_page(const RawPage& raw, std::vector<PageRem
   head.text_bytes = static_cast<std::uint32_t>(raw.text.size());
   head.content_digest = xxh3_128(raw.text);
   if (raw.model == kWikitextModel) {
-    page.document = read_text(raw, head.title);
+    page.is_known = known_ != nullptr && known_->has(head);
+    if (page.is_known) return page;
+    page.document = read_text(raw, head.title, page.inputs);
   } else {
     head.model = raw.model;
   }
@@ -159,11 +187,17 @@ SourcePage WikitextDumpSource::read_page(const RawPage& raw, std::vector<PageRem
   return page;
 }
 
-std::optional<Document> WikitextDumpSource::read_text(const RawPage& raw, const Title& title) const {
+std::optional<Document> WikitextDumpSource::read_text(const RawPage& raw, const Title& title,
+                                                      ReadingInputs& inputs) const {
   const bool article = raw.ns == kNamespaceMain || site::is_list_namespace(site_, raw.ns);
   const bool maybe_redirect = !raw.redirect_title.empty() || raw.text.starts_with('#');
   if (!article && !maybe_redirect) return std::nullopt;
-  auto document = wikitext::parse_wikitext(site_, rules_, title, raw.text, options_);
+  auto options = options_;
+  options.asks_now = &inputs.date;
+  const NotingLoader loader(*options_.loader);
+  options.loader = &loader;
+  auto document = wikitext::parse_wikitext(site_, rules_, title, raw.text, options);
+  inputs.inclusions = loader.take();
   return article ? std::optional(std::move(document)) : redirect_of(std::move(document));
 }
 

@@ -39,6 +39,7 @@ class WikitextDumpSource : public PageSource {
   void skip_to(std::uint64_t offset) override { reader_.skip_to(offset); }
   std::optional<RawBatch> next() override { return reader_.next(); }
   SourceBatch read(RawBatch batch) const override;
+  void use(const KnownPages& known) override { known_ = &known; }
   std::vector<IncludedPage> included_pages(const RawBatch& batch) const override;
   const std::string& name() const noexcept override { return reader_.source().name(); }
   std::uint64_t raw_offset() const noexcept override { return reader_.source().raw_offset(); }
@@ -46,7 +47,7 @@ class WikitextDumpSource : public PageSource {
 
  private:
   SourcePage read_page(const dump::RawPage& raw, std::vector<PageRemark>& remarks) const;
-  std::optional<Document> read_text(const dump::RawPage& raw, const Title& title) const;
+  std::optional<Document> read_text(const dump::RawPage& raw, const Title& title, ReadingInputs& inputs) const;
 
   dump::DumpReader reader_;
   site::SiteInfo site_;
@@ -54,6 +55,7 @@ class WikitextDumpSource : public PageSource {
   wikitext::TemplateRules rules_;
   wikitext::WikitextOptions options_;
   std::optional<site::PageTags> tags_;  ///< never absent
+  const KnownPages* known_ = nullptr;
 };
 
 /// Title of a dump's `<title>` and `<ns>`: the number of the namespace is taken from the dump, and the prefix is cut

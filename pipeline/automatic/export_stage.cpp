@@ -358,29 +358,30 @@ std::string linker_fingerprint(const Settings& settings) {
 }  // namespace
 
 flow::StageInfo export_automatic_stage() {
-  return {.name = "export-automatic",
-          .summary = "Write the directory of the automatic collection",
-          .format_version = 11,
-          .inputs = {flow::folder(kPagesFolder), flow::file(kNearDuplicatesFile), flow::file(kQueryPagesFile),
-                     flow::folder(kAnchorsFolder), flow::optional_file(kLinkerDictionary),
-                     flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources),
-                     flow::meta(storage::kMetaNewestTimestamp), flow::family(Family::kPage),
-                     flow::family(Family::kTitle), flow::family(Family::kOutline), flow::family(Family::kParagraph),
-                     flow::family(Family::kTable), flow::family(Family::kLink), flow::family(Family::kLinkTarget),
-                     flow::family(Family::kBacklink), flow::family(Family::kAlias), flow::family(Family::kAttribute)},
-          .outputs = {flow::folder(kAutomaticFolder), flow::file(kAutomaticManifest), flow::file(kAutomaticDigests)},
-          .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LicenseOptions>(),
-                      flow::inherits<AutomaticOptions>(), flow::inherits<NearDuplicatesOptions>(),
-                      flow::inherits<corpus::TextOptions>(), flow::reads<touchstone::linking::LinkerOptions>()},
-          .progress_unit = "pages",
-          .progress_records = "pages",
-          .make = flow::make_stage<ExportAutomaticStage>,
-          .is_cut = true,
-          .extra_fingerprint = linker_fingerprint,
-          .outcome_of_build = collection_headline,
-          .shorthands = {{"--linker", "automatic.linker",
-                          "Dictionary of link-entities, own or terms: links of query pages", "FILE"}},
-          .finds_topics = true};
+  return {
+      .name = "export-automatic",
+      .summary = "Write the directory of the automatic collection",
+      .format_version = 11,
+      .inputs = {flow::folder(kPagesFolder), flow::file(kNearDuplicatesFile), flow::file(kQueryPagesFile),
+                 flow::folder(kAnchorsFolder), flow::optional_file(kLinkerDictionary), flow::meta(storage::kMetaSite),
+                 flow::meta(storage::kMetaSources), flow::meta(storage::kMetaPrevious),
+                 flow::meta(storage::kMetaNewestTimestamp), flow::family(Family::kPage), flow::family(Family::kTitle),
+                 flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
+                 flow::family(Family::kLink), flow::family(Family::kLinkTarget), flow::family(Family::kBacklink),
+                 flow::family(Family::kAlias), flow::family(Family::kAttribute)},
+      .outputs = {flow::folder(kAutomaticFolder), flow::file(kAutomaticManifest), flow::file(kAutomaticDigests)},
+      .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LicenseOptions>(),
+                  flow::inherits<AutomaticOptions>(), flow::inherits<NearDuplicatesOptions>(),
+                  flow::inherits<corpus::TextOptions>(), flow::reads<touchstone::linking::LinkerOptions>()},
+      .progress_unit = "pages",
+      .progress_records = "pages",
+      .make = flow::make_stage<ExportAutomaticStage>,
+      .is_cut = true,
+      .extra_fingerprint = linker_fingerprint,
+      .outcome_of_build = collection_headline,
+      .shorthands = {{"--linker", "automatic.linker", "Dictionary of link-entities, own or terms: links of query pages",
+                      "FILE"}},
+      .finds_topics = true};
 }
 
 }  // namespace touchstone::pipeline::automatic

@@ -24,8 +24,8 @@ using flow::StageReport;
 using storage::Durability;
 using storage::Family;
 
-constexpr Family kFilled[] = {Family::kPage,  Family::kTitle, Family::kOutline,  Family::kParagraph,
-                              Family::kTable, Family::kLink,  Family::kAttribute};
+constexpr Family kFilled[] = {Family::kPage,  Family::kTitle, Family::kOutline,   Family::kParagraph,
+                              Family::kTable, Family::kLink,  Family::kAttribute, Family::kReading};
 constexpr std::size_t kTitlesPerBatch = 4096;
 
 class PageMerge {
@@ -161,6 +161,9 @@ class PageMerge {
     batch.put(Family::kMeta, storage::kMetaSources, flow::encode_sources(sources));
     batch.put(Family::kMeta, storage::kMetaSite, read_.site);
     batch.put(Family::kMeta, storage::kMetaNewestTimestamp, read_.newest_timestamp);
+    batch.put(Family::kMeta, storage::kMetaReader, reader_text(work_.options, work_.language, work_.files, read_.site));
+    if (!work_.previous.work.empty())
+      batch.put(Family::kMeta, storage::kMetaPrevious, previous_dumps(work_.previous.work));
     store_.write(batch, Durability::kGroup);
   }
 

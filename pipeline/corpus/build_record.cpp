@@ -1,5 +1,6 @@
 #include "pipeline/corpus/build_record.hpp"
 
+#include "common/json_tree.hpp"
 #include "common/version.hpp"
 #include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
@@ -49,6 +50,8 @@ nlohmann::ordered_json build_record(const flow::ReadContext& context) {
   record["dumps"] = Json::array();
   for (const auto& dump : sources_of(context))
     record["dumps"].push_back({{"name", dump.name}, {"bytes", dump.bytes}, {"sha256", dump.sha256}});
+  std::string previous;
+  if (context.store.get(Family::kMeta, storage::kMetaPrevious, previous)) record["previous"] = parse_json(previous);
   Json config = Json::object();
   for (const auto& [key, text] : context.provenance().options) config[key] = text;
   record["config"] = std::move(config);

@@ -33,13 +33,18 @@ struct IncludedBatch {
 };
 
 /// From bytes to records: the parallel part of reading pages. Thread-safe.
-PageBatch read_batch(const PageSource& source, RawBatch raw) {
+/// \param previous  may be null
+PageBatch read_batch(const PageSource& source, const PreviousPages* previous, RawBatch raw) {
   PageBatch batch;
   batch.end_offset = raw.end_offset;
   auto read = source.read(std::move(raw));
   batch.pages.reserve(read.pages.size());
   for (const auto& page : read.pages) {
-    batch.pages.push_back(make_page_records(page));
+    batch.pages.push_back(page.is_known ? previous->records(page.head.id) : make_page_records(page));
+    auto& records = batch.pages.back();
+    records.is_taken_over = page.is_known;
+    if (page.is_known && records.counters.limits_hit > 0)
+      batch.issues.add({extractors::PageIssue::kLimitsHit, page.head.title.text, ""});
   }
   for (const auto& remark : read.remarks) batch.issues.add(remark);
   return batch;
@@ -175,12 +180,22 @@ void read_pages(const IngestWork& work, FileRange files, const storage::Store& s
   PageRunWriter runs(parts, work.run_bytes);
   const auto& so_far = runs.read();
   say_where(so_far.files.size(), so_far.offset);
+  const StoredPages included(store);
+  std::optional<PreviousPages> previous;
   each_file(work, files, files.first + so_far.files.size(), [&](std::size_t file) {
-    const StoredPages included(store);
     const auto source = work.files.open(file, PageId{so_far.before_file}, included);
     keep_site(work, *source, runs);
+    if (!work.previous.work.empty()) {
+      if (!previous)
+        previous.emplace(work.previous.work, reader_text(work.options, work.language, work.files, so_far.site),
+                         included);
+      source->use(*previous);
+    }
     stream<PageBatch>(
-        work, *source, so_far.offset, read_batch,
+        work, *source, so_far.offset,
+        [&](const PageSource& from, RawBatch raw) {
+          return read_batch(from, previous ? &*previous : nullptr, std::move(raw));
+        },
         [&](PageBatch batch) {
           work.progress.records += batch.pages.size();
           runs.write(std::move(batch));

@@ -4,6 +4,8 @@
 #include "common/stop.hpp"
 #include "pipeline/corpus/ingest_options.hpp"
 #include "pipeline/corpus/page_files.hpp"
+#include "pipeline/corpus/previous_work.hpp"
+#include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/flow/parts.hpp"
 #include "pipeline/flow/stage_report.hpp"
 #include "storage/store.hpp"
@@ -19,6 +21,8 @@ namespace touchstone::pipeline::corpus {
 struct IngestWork {
   const PageFiles& files;
   const IngestOptions& options;
+  const LanguageOptions& language;
+  const PreviousOptions& previous;
   const StopFlag& stop;
   ProgressCounters& progress;
   int threads = 1;                                    ///< that read batches

@@ -9,6 +9,7 @@
 #include "pipeline/corpus/ingest.hpp"
 #include "pipeline/corpus/ingest_options.hpp"
 #include "pipeline/corpus/page_files.hpp"
+#include "pipeline/corpus/previous_work.hpp"
 #include "pipeline/corpus/stages.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "storage/keys.hpp"
@@ -56,7 +57,13 @@ bool can_be_read_twice(const std::vector<flow::SourceInput>& sources) {
 }
 
 IngestWork work_of(const ReadContext& context, const PageFiles& files) {
-  return {files, context.options<IngestOptions>(), context.stop, context.progress, context.threads};
+  return {files,
+          context.options<IngestOptions>(),
+          context.options<LanguageOptions>(),
+          context.options<PreviousOptions>(),
+          context.stop,
+          context.progress,
+          context.threads};
 }
 
 /// Cuts the files into as many groups of neighbours of about the same size as there are shards, and never within a
@@ -155,40 +162,63 @@ bool knows_any_title(const storage::Store& store, const extractors::SourceBatch&
   });
 }
 
-/// Throws ConfigError when the first file is of another wiki than the store's pages, or older than they are. Both show
-/// in the first batch of pages; files that name no wiki are of another one if none of its titles is known. What can be
-/// read only once, such as a pipe, is not looked at.
-void check_replacement(const flow::WorkView& work, const std::vector<flow::SourceInput>& sources) {
+/// Throws ConfigError when the first file is of another wiki than the pages of a store, or older than they are. Both
+/// show in the first batch of pages; files that name no wiki are of another one if none of its titles is known. What
+/// can be read only once, such as a pipe, is not looked at. \param directory  of the store's work \param remedy ends
+/// the sentence
+void check_follows(const flow::WorkView& work, const storage::Store& store, const std::filesystem::path& directory,
+                   const std::vector<flow::SourceInput>& sources, std::string_view remedy) {
   std::string site_json;
-  if (!can_be_read_twice(sources) || !work.store.get(Family::kMeta, storage::kMetaSite, site_json)) return;
+  if (!can_be_read_twice(sources) || !store.get(Family::kMeta, storage::kMetaSite, site_json)) return;
   const auto& language = work.settings.get<LanguageOptions>().language;
   const auto files = page_file_kind(sources.front().kind)
                          .make({sources, work.settings.get<IngestOptions>(), language, work.threads, &work.stop});
-  const StoredPages included(work.store);
+  const StoredPages included(store);
   const auto source = files->open(0, PageId{0}, included);
   const auto said = source->site_info();
   const auto now = said ? *said : files->fallback_site();
   const auto before = extractors::site::SiteInfo::from_json(site_json);
-  constexpr std::string_view kRemedy = "give it a work directory of its own, or let it take that place with --replace";
   if (now.db_name != before.db_name) {
     const auto of = [](const std::string& name) {
       return name.empty() ? "no named wiki" : "the wiki \"" + name + "\"";
     };
-    throw ConfigError(fmt::format("{} holds pages of {}, and those of {} are of {}: {}", work.paths.root.string(),
-                                  of(before.db_name), source->name(), of(now.db_name), kRemedy));
+    throw ConfigError(fmt::format("{} holds pages of {}, and those of {} are of {}: {}", directory.string(),
+                                  of(before.db_name), source->name(), of(now.db_name), remedy));
   }
   auto raw = source->next();
   if (!raw) return;
   const auto batch = source->read(std::move(*raw));
-  if (!said && !batch.pages.empty() && !knows_any_title(work.store, batch)) {
+  if (!said && !batch.pages.empty() && !knows_any_title(store, batch)) {
     throw ConfigError(fmt::format("{} holds other pages, and no title at the beginning of {} is among them: {}",
-                                  work.paths.root.string(), source->name(), kRemedy));
+                                  directory.string(), source->name(), remedy));
   }
-  const auto [given, stored] = newest_of_both(batch, work.store);
+  const auto [given, stored] = newest_of_both(batch, store);
   if (given >= stored) return;
   throw ConfigError(fmt::format(
       "{} is older than the pages that {} holds (of its first pages, the last edit is of {}, and there of {}): {}",
-      source->name(), work.paths.root.string(), given, stored, kRemedy));
+      source->name(), directory.string(), given, stored, remedy));
+}
+
+void check_start(const Settings& settings) {
+  const auto& previous = settings.get<PreviousOptions>().work;
+  if (!previous.empty()) open_previous(previous);
+}
+
+/// Throws ConfigError if the sources should not take the place of what is there, or do not follow the previous work
+/// directory.
+void check_sources(const flow::WorkView& work, const std::vector<flow::SourceInput>& sources, bool replace) {
+  if (!replace) {
+    check_follows(work, work.store, work.paths.root, sources,
+                  "give it a work directory of its own, or let it take that place with --replace");
+  }
+  const std::filesystem::path previous = work.settings.get<PreviousOptions>().work;
+  if (previous.empty()) return;
+  std::error_code error;
+  if (std::filesystem::equivalent(previous, work.paths.root, error))
+    throw ConfigError(fmt::format("--previous {} is the work directory of this build; give each dump one of its own",
+                                  previous.string()));
+  check_follows(work, *open_previous(previous), previous, sources,
+                "name the work directory of an earlier dump of the same wiki with --previous");
 }
 
 }  // namespace
@@ -200,10 +230,11 @@ flow::StageInfo ingest_stage() {
           .inputs = {flow::sources()},
           .outputs = {flow::family(Family::kPage), flow::family(Family::kTitle), flow::family(Family::kOutline),
                       flow::family(Family::kParagraph), flow::family(Family::kTable), flow::family(Family::kLink),
-                      flow::family(Family::kAttribute), flow::family(Family::kTemplate), flow::meta(storage::kMetaSite),
-                      flow::meta(storage::kMetaSources), flow::meta(storage::kMetaNewestTimestamp),
-                      flow::meta(storage::kMetaIncludedProgress)},
-          .options = {flow::reads<LanguageOptions>(), flow::reads<IngestOptions>()},
+                      flow::family(Family::kAttribute), flow::family(Family::kTemplate), flow::family(Family::kReading),
+                      flow::meta(storage::kMetaReader), flow::meta(storage::kMetaPrevious),
+                      flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources),
+                      flow::meta(storage::kMetaNewestTimestamp), flow::meta(storage::kMetaIncludedProgress)},
+          .options = {flow::reads<LanguageOptions>(), flow::reads<IngestOptions>(), flow::reads<PreviousOptions>()},
           .progress_unit = "MB",
           .progress_records = "pages",
           .make = flow::make_stage<IngestStage>,
@@ -212,7 +243,10 @@ flow::StageInfo ingest_stage() {
           .extra_fingerprint = rules_fingerprint,
           .resume_key = storage::kMetaIncludedProgress,
           .resumes_parts = true,
-          .check_replacement = check_replacement};
+          .check_start = check_start,
+          .check_sources = check_sources,
+          .shorthands = {{"--previous", "previous.work",
+                          "Work directory of an earlier dump of this wiki: what did not change is taken over", "DIR"}}};
 }
 
 }  // namespace touchstone::pipeline::corpus

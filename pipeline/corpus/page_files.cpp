@@ -73,6 +73,7 @@ class WikitextDumps final : public NamedFiles {
     return std::none_of(settings().files.begin(), settings().files.end(),
                         [](const auto& file) { return file.path == "-"; });
   }
+  std::optional<std::int64_t> now() const override { return options_.now; }
   bool read_twice() const override { return options_.templates == extractors::wikitext::TemplateMode::kExpand; }
   std::unique_ptr<PageSource> open(std::size_t file, PageId, const PageLoader& included) const override {
     return std::make_unique<extractors::wikitext_dump::WikitextDumpSource>(open_bytes(file), options_, included);

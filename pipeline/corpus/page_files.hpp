@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,6 +33,9 @@ class PageFiles {
 
   /// Whether files can be read side by side: what is read of one does not depend on those before it.
   virtual bool can_be_cut() const { return false; }
+
+  /// The current date for pages that show it, in seconds since 1970; nothing if it is not known.
+  virtual std::optional<std::int64_t> now() const { return std::nullopt; }
 
   /// Opens a file.
   /// \param before_first  number of the page before the file's first, for files that number no pages

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <unordered_map>
 
 namespace touchstone::pipeline::corpus {
@@ -156,6 +157,29 @@ storage::AttributeRecord attributes_of(const extractors::PageHead& head, const D
   return record;
 }
 
+/// The counters as a list, in the order of the fields of DocumentCounters.
+template <class Counters, class Use>
+void each_counter(Counters& counters, const Use& use) {
+  use(counters.templates_rendered);
+  use(counters.templates_silent);
+  use(counters.templates_dropped);
+  use(counters.limits_hit);
+  use(counters.cells_left_out);
+  for (auto& unknown : counters.unknown) use(unknown);
+  use(counters.call_errors);
+}
+
+storage::ReadingRecord reading_of(const extractors::ReadingInputs& inputs,
+                                  const extractors::DocumentCounters& counters) {
+  storage::ReadingRecord record;
+  record.date = inputs.date;
+  each_counter(counters, [&](auto value) { record.counters.push_back(value); });
+  while (!record.counters.empty() && record.counters.back() == 0) record.counters.pop_back();
+  for (const auto& inclusion : inputs.inclusions)
+    record.inclusions.push_back({inclusion.title, inclusion.existence, inclusion.content});
+  return record;
+}
+
 void add_document(PageRecords& out, const extractors::PageHead& head, const Document& document) {
   LinkCollector links;
   auto outline = outline_of(document, links);
@@ -201,9 +225,21 @@ PageRecords make_page_records(const extractors::SourcePage& source) {
   if (source.document) {
     page.content = storage::PageContent::kRead;
     add_document(out, head, *source.document);
+    const auto reading = reading_of(source.inputs, out.counters);
+    if (!reading.empty()) out.entries.push_back({Family::kReading, storage::page_key(out.id), encode(reading)});
   }
   out.entries.push_back({Family::kPage, storage::page_key(head.id), encode(page)});
   return out;
+}
+
+extractors::DocumentCounters counters_of(const storage::ReadingRecord& record) {
+  extractors::DocumentCounters counters;
+  std::size_t next = 0;
+  each_counter(counters, [&](auto& value) {
+    if (next < record.counters.size())
+      value = static_cast<std::remove_reference_t<decltype(value)>>(record.counters[next++]);
+  });
+  return counters;
 }
 
 storage::Entry title_entry(const Title& title, PageId id) {
@@ -214,7 +250,7 @@ void erase_page(storage::Batch& batch, PageId id, const storage::PageRecord& pag
   const std::string key = storage::page_key(id), part_begin = storage::page_part_key(id, 0);
   std::string part_end = storage::page_part_key(id, UINT32_MAX);
   part_end.push_back('\0');
-  for (const Family family : {Family::kPage, Family::kOutline, Family::kLink, Family::kAttribute})
+  for (const Family family : {Family::kPage, Family::kOutline, Family::kLink, Family::kAttribute, Family::kReading})
     batch.erase(family, key);
   for (const Family family : {Family::kParagraph, Family::kTable}) batch.erase_range(family, part_begin, part_end);
   batch.erase(Family::kTitle, storage::title_key(page.title.ns, page.title.text));

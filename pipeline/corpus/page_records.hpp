@@ -17,6 +17,7 @@ struct PageRecords {
   std::vector<storage::Entry> entries;
   std::uint64_t links = 0, paragraphs = 0, tables = 0;
   extractors::DocumentCounters counters;
+  bool is_taken_over = false;  ///< from the previous work directory
 
   /// `page` is the last entry, and what its rendering met was counted before.
   template <class Fields>
@@ -27,6 +28,9 @@ struct PageRecords {
 
 /// Turns a page of a source into records. Pure and thread-safe.
 PageRecords make_page_records(const extractors::SourcePage& source);
+
+/// What the reading of a page met.
+extractors::DocumentCounters counters_of(const storage::ReadingRecord& record);
 
 /// The entry by which a page is found by its title.
 storage::Entry title_entry(const Title& title, PageId id);

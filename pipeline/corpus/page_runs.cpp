@@ -26,6 +26,7 @@ void count_rendering(const PageRecords& page, std::map<std::string, std::uint64_
   const auto add = [&](const std::string& name, std::uint64_t count) {
     if (count > 0) counts[name] += count;
   };
+  add("pages taken over from the previous dump", page.is_taken_over ? 1 : 0);
   add("templates that show nothing", page.counters.templates_silent);
   add("calls with an error", page.counters.call_errors);
   add("table cells left out", page.counters.cells_left_out);

@@ -57,6 +57,9 @@ void check_start(const Build& build) {
                          did_you_mean_file(source.path));
   }
   if (has_store(build)) return;
+  for (const auto* stage : build.stages) {
+    if (stage->check_start != nullptr) stage->check_start(build.settings);
+  }
   const std::string work = build.run.work.string();
   if (!reads_sources(*build.stages.front()))
     throw StorageError("there is no store in " + work + "; make one with touchstone ingest or build");

@@ -281,8 +281,8 @@ struct Runner::Impl {
     check_inputs(stage);
     StageManifest manifest = plan.manifest;
     const bool resume = is_begun(plan) && !run.force;
-    if (!resume && !run.replace && stage.check_replacement != nullptr)
-      stage.check_replacement({settings, paths, *store, stop, run.threads}, sources());
+    if (!resume && stage.check_sources != nullptr)
+      stage.check_sources({settings, paths, *store, stop, run.threads}, sources(), run.replace);
     if (run.force) drop_shards(stage);
     if (!resume) start_anew(plan, manifest);
     log_info("{}: {} ({})", stage.name, stage.summary, plan.why);

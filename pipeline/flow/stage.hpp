@@ -100,9 +100,11 @@ struct StageInfo {
   std::string_view resume_key = {};
   /// After a kill, `map` goes on with the parts that it finished. Else it starts with none.
   bool resumes_parts = false;
-  /// Called before what the stage made of other sources is emptied, unless the user asked for that by `--replace`.
-  /// Throws ConfigError if the new sources should not take its place.
-  void (*check_replacement)(const WorkView& work, const std::vector<SourceInput>& sources) = nullptr;
+  /// Called before the work directory is made. Throws ConfigError for options with which the stage cannot start.
+  void (*check_start)(const Settings& settings) = nullptr;
+  /// Called before what the stage made of other sources is emptied. Throws ConfigError if the new sources should not
+  /// take its place, which the user may ask for (`replace`), or do not go with the options.
+  void (*check_sources)(const WorkView& work, const std::vector<SourceInput>& sources, bool replace) = nullptr;
   /// It keeps records of failures, and can be told to try them once more.
   bool can_ask_again = false;
   /// What running it would take, for --dry-run. Called when all it reads is there; empty: nothing to say.

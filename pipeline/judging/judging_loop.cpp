@@ -119,6 +119,7 @@ class JudgingLoop {
       of_topic_.push_back(std::move(reading.record));
     }
     log_.add_computed(computed);
+    carried_ += log_.keep_found();
   }
 
   void write_topic(evidence::JudgmentFile::Writer& judgments, TextWriter& unjudged) {
@@ -207,6 +208,7 @@ class JudgingLoop {
     const double cached = counts.prompt_tokens == 0 ? 0
                                                     : 100.0 * static_cast<double>(counts.cached_tokens) /
                                                           static_cast<double>(counts.prompt_tokens);
+    if (carried_ > 0) log_info("judge: {} replies were taken over from the previous work directory", carried_);
     log_info(
         "judge: {} replies were known, {} questions asked, {} answered, {} retries; {} prompt tokens ({:.1f} % from "
         "the server's cache), {} reply tokens, {}",
@@ -229,7 +231,7 @@ class JudgingLoop {
   QuestionWalk walk_;
   const int evidence_grade_;
   std::vector<bool> opened_;  // by judge
-  std::uint64_t known_ = 0, pending_ = 0;
+  std::uint64_t known_ = 0, pending_ = 0, carried_ = 0;
   std::vector<collection::evidence::JudgmentRecord> of_topic_;
   StageReport report_;
   JudgingSummary summary_;

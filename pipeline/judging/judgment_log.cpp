@@ -140,8 +140,23 @@ std::shared_ptr<JudgmentLog> JudgmentLog::open(const std::filesystem::path& file
 std::optional<StoredReply> JudgmentLog::find(std::string_view digest) const {
   auto reply = find_in_file(digest);
   std::string value;
-  if (reply || store_ == nullptr || !store_->get(Family::kJudgment, digest, value)) return reply;
-  return from_store(digest, value).reply;
+  if (reply) return reply;
+  if (store_ != nullptr && store_->get(Family::kJudgment, digest, value)) return from_store(digest, value).reply;
+  if (previous_) reply = previous_->find(digest);
+  if (reply) {
+    const std::lock_guard lock(finding_);
+    found_.push_back({std::string(digest), *reply});
+  }
+  return reply;
+}
+
+std::size_t JudgmentLog::keep_found() {
+  std::vector<Entry> found;
+  {
+    const std::lock_guard lock(finding_);
+    found = std::exchange(found_, {});
+  }
+  return add_computed(found);
 }
 
 std::optional<StoredReply> JudgmentLog::find_in_file(std::string_view digest) const {

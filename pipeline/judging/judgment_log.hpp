@@ -32,7 +32,12 @@ class JudgmentLog : public llm_client::ReplyStore {
   /// Opens the log to add to it, and moves replies over that the store still holds.
   static std::shared_ptr<JudgmentLog> open(const std::filesystem::path& file, storage::Store& store);
 
+  /// Replies that are not here are looked for in another log, that of an earlier dump.
+  void look_in(std::shared_ptr<const JudgmentLog> previous) { previous_ = std::move(previous); }
+
   std::optional<llm_client::StoredReply> find(std::string_view digest) const override;
+  /// Adds the replies that were found in the other log, which need not be there the next time. Returns how many.
+  std::size_t keep_found();
   std::size_t add(const std::vector<Entry>& entries) override;
   void add_new(const std::vector<Entry>& entries) override;
   /// Adds replies that can be had again at no cost: they outlive the end of this process, and no power cut. Returns how
@@ -48,6 +53,9 @@ class JudgmentLog : public llm_client::ReplyStore {
   void append(const std::vector<const Entry*>& entries, Durability durability);
 
   const storage::Store* const store_;
+  std::shared_ptr<const JudgmentLog> previous_;           ///< may be null
+  mutable std::mutex finding_;                            ///< of `found_`
+  mutable std::vector<Entry> found_;                      ///< in the other log, and not kept yet
   std::mutex add_;                                        ///< held while somebody looks for what is new and adds it
   mutable std::mutex index_;                              ///< of `places_`
   std::unordered_multimap<std::uint64_t, Place> places_;  ///< by the XXH3 of the digest

@@ -104,7 +104,7 @@ std::optional<llm_client::StoredReply> SharedReplies::find(std::string_view dige
   for (const auto& log : others) {
     if (auto reply = log->find(digest)) return reply;
   }
-  return std::nullopt;
+  return previous_ ? previous_->find(digest) : std::nullopt;
 }
 
 std::vector<llm_client::ReplyStore::Entry> SharedReplies::unknown(const std::vector<Entry>& entries) const {

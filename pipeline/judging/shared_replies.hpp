@@ -31,6 +31,8 @@ class SharedReplies : public llm_client::ReplyStore {
   /// \param writer  name of the log in the folder that new replies go to; empty: nothing is added
   SharedReplies(const std::filesystem::path& log, std::filesystem::path folder, const storage::Store* store,
                 std::string writer = {});
+  /// As JudgmentLog::look_in; what is found there is not kept.
+  void look_in(std::shared_ptr<const JudgmentLog> previous) { previous_ = std::move(previous); }
   /// Marks the log of this writer as ended.
   ~SharedReplies() override;
 
@@ -49,6 +51,7 @@ class SharedReplies : public llm_client::ReplyStore {
   const std::filesystem::path folder_;
   const std::string writer_;
   JudgmentLog log_;
+  std::shared_ptr<const JudgmentLog> previous_;
   std::unique_ptr<JudgmentLog> own_;
   mutable std::mutex mutex_;
   std::map<std::filesystem::path, std::shared_ptr<const JudgmentLog>> others_;

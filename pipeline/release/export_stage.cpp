@@ -264,7 +264,7 @@ flow::StageInfo export_stage() {
           .format_version = 8,
           .inputs = passages::with_passages(
               {flow::file(kGroupsFile), flow::file(kJudgmentsFile), flow::file(kQueriesFile),
-               flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources),
+               flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources), flow::meta(storage::kMetaPrevious),
                flow::meta(storage::kMetaNewestTimestamp), flow::family(Family::kPage), flow::family(Family::kAlias)}),
           .outputs = {flow::folder(kCollectionFolder), flow::file(kManifestFile), flow::file("collection/qrels.txt"),
                       flow::file("collection/sha256sums.txt")},

@@ -137,9 +137,10 @@ std::optional<std::string> page_variable(const PageContext& context, std::string
   if (word == "SERVERNAME") return server_name(context.site);
   if (auto found = unanswered(word)) return found;
   if (const char* format = moment_format(word)) {
-    if (!context.options.now) return unknown_mark(UnknownCause::kDate);
+    const auto now = context.now();
+    if (!now) return unknown_mark(UnknownCause::kDate);
     // The week has no zero in front here.
-    std::string text = format_moment(Moment::from_seconds(*context.options.now), format, context.site.language);
+    std::string text = format_moment(Moment::from_seconds(*now), format, context.site.language);
     if (format == std::string_view("W")) text = std::to_string(std::atoi(text.c_str()));
     return text;
   }

@@ -189,7 +189,7 @@ void do_unknown(const FunctionCall& f, ExpandedText&) {
 
 /// {{#time: format | moment | language}}; without a moment, or with one that is relative, counted from the dump's date.
 void do_time(const FunctionCall& f, ExpandedText& out) {
-  const auto& now = f.context().options.now;
+  const auto now = f.context().now();
   const std::string asked = f.text(1), format = f.text(0), language = f.text(2);
   if (f.unknown()) return;
   const auto moment = read_moment(asked.empty() ? "now" : asked, now);

@@ -36,6 +36,7 @@ struct WikitextOptions {
   /// The present of ages, {{#time:}} and {{CURRENTYEAR}}, in seconds since 1970 UTC. It is the time of the dump, never
   /// that of the run. If it is absent, what depends on it is not shown.
   std::optional<std::int64_t> now;
+  bool* asks_now = nullptr;  ///< set if the page depends on `now`; of one page at a time, and outlives the call
   const PageLoader* loader = nullptr;  ///< for kExpand; outlives the call
   WikitextLimits limits;
 };
@@ -79,6 +80,12 @@ struct PageContext {
   std::vector<std::string_view> templates_used = {};  ///< may hold a name several times
   std::map<std::string, TemplateUse> template_uses = {};
   std::map<std::string, std::uint32_t> call_errors = {};  ///< by message; only if calls are counted
+
+  /// The present, for what is shown by it.
+  std::optional<std::int64_t> now() const {
+    if (options.asks_now != nullptr) *options.asks_now = true;
+    return options.now;
+  }
 };
 
 }  // namespace touchstone::extractors::wikitext::preprocessor

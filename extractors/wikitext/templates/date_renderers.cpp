@@ -60,8 +60,9 @@ std::string show(const RenderCall& call, const Date& date, bool day_first) {
 
 /// The moment that ages are counted to, or nothing.
 std::optional<Date> today(const RenderCall& call) {
-  if (!call.page.options.now) return std::nullopt;
-  const Moment now = Moment::from_seconds(*call.page.options.now);
+  const auto seconds = call.page.now();
+  if (!seconds) return std::nullopt;
+  const Moment now = Moment::from_seconds(*seconds);
   return Date{now.year, now.month, now.day};
 }
 

@@ -37,6 +37,7 @@ class JudgeStage : public flow::Stage {
     const auto& common = context.options<JudgeOptions>();
     const auto asking = shared_asking(context, attempt);
     SharedReplies replies(context.kept(kReplyLogFile), context.kept(kReplyLogsFolder), &context.store, attempt);
+    replies.look_in(previous_log(context.options<corpus::PreviousOptions>()));
     llm_client::Budget budget(budget_limits(common), asking);
     try {
       const auto panel = panel_of(context, {replies, budget, context.stop, context.progress}, share.count);
@@ -129,9 +130,9 @@ flow::StageInfo judge_stage() {
       .outputs = {flow::file(kJudgmentsFile), flow::file(kUnjudgedFile), flow::file(kSummaryFile)},
       .keeps = {flow::file(kReplyLogFile), flow::folder(kReplyLogsFolder), flow::folder(kAskingFolder),
                 flow::family(storage::Family::kJudgment), flow::folder(kBatchesFolder)},
-      .options = {flow::reads<JudgeOptions>(), flow::reads<PanelOptions>(), flow::inherits<corpus::NameOptions>(),
-                  flow::inherits<evidence::GroupsOptions>(), flow::inherits<corpus::TextOptions>(),
-                  flow::reads_in_part<evidence::PhraseOptions>()},
+      .options = {flow::reads<JudgeOptions>(), flow::reads<PanelOptions>(), flow::reads<corpus::PreviousOptions>(),
+                  flow::inherits<corpus::NameOptions>(), flow::inherits<evidence::GroupsOptions>(),
+                  flow::inherits<corpus::TextOptions>(), flow::reads_in_part<evidence::PhraseOptions>()},
       .progress_unit = "judgments",
       .progress_records = "judgments",
       .make = flow::make_stage<JudgeStage>,

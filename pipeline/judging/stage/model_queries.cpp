@@ -98,6 +98,7 @@ class ModelQueryWriter : public evidence::QueryWriter {
       }
       queries[i] = {queries[i].topic, query, source, QueryVerdict::kCertain, ""};
     }
+    log_.keep_found();
   }
 
  private:
@@ -159,7 +160,8 @@ TopicQueries by_topic(std::vector<TopicQuery> queries) {
 }  // namespace
 
 evidence::ModelQueries model_queries() {
-  return {.options = {flow::reads_in_part<JudgeOptions>(), flow::reads_in_part<PanelOptions>()},
+  return {.options = {flow::reads_in_part<JudgeOptions>(), flow::reads_in_part<PanelOptions>(),
+                      flow::reads<corpus::PreviousOptions>()},
           .keeps = {flow::file(kReplyLogFile), flow::folder(kReplyLogsFolder), flow::folder(kAskingFolder),
                     flow::family(storage::Family::kJudgment)},
           .fingerprint = wording_fingerprint,

@@ -1,0 +1,173 @@
+#include "pipeline/corpus/previous_work.hpp"
+
+#include "common/digest.hpp"
+#include "common/error.hpp"
+#include "common/json_tree.hpp"
+#include "common/settings.hpp"
+#include "extractors/site/site_info.hpp"
+#include "extractors/wikitext/wikitext_parser.hpp"
+#include "pipeline/flow/source_records.hpp"
+#include "pipeline/flow/stage_manifest.hpp"
+#include "pipeline/flow/work_paths.hpp"
+#include "storage/keys.hpp"
+#include "storage/meta_keys.hpp"
+#include "storage/records.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace touchstone::pipeline::corpus {
+namespace {
+
+using extractors::PageHead;
+using storage::Family;
+
+/// Raised when the same page gives other records.
+constexpr int kReaderVersion = 1;
+constexpr std::string_view kRemedy =
+    "leave --previous out, and take over what was judged with touchstone judge --export and --import";
+
+std::string first_difference(std::string_view a, std::string_view b) {
+  while (!a.empty() && !b.empty()) {
+    const auto end_a = std::min(a.find('\n'), a.size()), end_b = std::min(b.find('\n'), b.size());
+    if (a.substr(0, end_a) != b.substr(0, end_b))
+      return fmt::format("{}, and now {}", a.substr(0, end_a), b.substr(0, end_b));
+    a.remove_prefix(std::min(end_a + 1, a.size()));
+    b.remove_prefix(std::min(end_b + 1, b.size()));
+  }
+  return "more options";
+}
+
+/// The first line and the rest.
+std::pair<std::string_view, std::string_view> cut_line(std::string_view text) {
+  const auto end = std::min(text.find('\n'), text.size());
+  return {text.substr(0, end), text.substr(std::min(end + 1, text.size()))};
+}
+
+}  // namespace
+
+std::vector<Option<PreviousOptions>> PreviousOptions::options() {
+  return {
+      {"previous.work", &PreviousOptions::work, OptionEffect::kRemembered,
+       "Work directory of an earlier dump of the same wiki. Pages, judgments and topics that did not change are taken "
+       "over from it."},
+  };
+}
+
+std::string reader_text(const IngestOptions& ingest, const LanguageOptions& language, const PageFiles& files,
+                        std::string_view site_json) {
+  const OptionGroup* const groups[] = {&option_group<IngestOptions>(), &option_group<LanguageOptions>()};
+  Settings settings(groups);
+  settings.edit<IngestOptions>() = ingest;
+  settings.edit<IngestOptions>().now.clear();
+  settings.edit<LanguageOptions>() = language;
+  auto site = extractors::site::SiteInfo::from_json(site_json);
+  site.generator.clear();
+  const auto now = files.now();
+  std::string text = now ? fmt::format("date {}\n", *now) : "no date\n";
+  text += fmt::format("reader {}\n", kReaderVersion);
+  text += fmt::format("rules {}\n", extractors::wikitext::TemplateRules::built_in_digest());
+  for (const auto& file : ingest.template_rules) text += fmt::format("rules {} {}\n", file, sha256_file(file));
+  return text + settings.fingerprint(groups) + "site " + sha256_hex(site.to_json()) + "\n";
+}
+
+std::unique_ptr<storage::Store> open_previous(const std::filesystem::path& work) {
+  const flow::WorkPaths paths{work};
+  if (!storage::Store::exists(paths.store()))
+    throw ConfigError(
+        fmt::format("--previous {}: there is no work directory; name that of an earlier dump", work.string()));
+  auto store = storage::Store::open(paths.store(), storage::Access::kReadOnly);
+  std::string manifest;
+  store->get(Family::kMeta, std::string(storage::kMetaStagePrefix) + "ingest", manifest);
+  if (manifest.empty() || flow::decode_manifest(manifest).state != flow::StageManifest::State::kDone)
+    throw ConfigError(
+        fmt::format("--previous {}: its pages were not read to the end; finish that build first", work.string()));
+  return store;
+}
+
+std::string previous_dumps(const std::filesystem::path& work) {
+  const auto store = open_previous(work);
+  std::string sources, date, before;
+  store->get(Family::kMeta, storage::kMetaSources, sources);
+  store->get(Family::kMeta, storage::kMetaNewestTimestamp, date);
+  store->get(Family::kMeta, storage::kMetaPrevious, before);
+  auto dumps = nlohmann::ordered_json::array();
+  for (const auto& source : flow::decode_sources(sources))
+    dumps.push_back({{"name", source.name}, {"sha256", source.sha256}});
+  auto chain = nlohmann::ordered_json::array({{{"dumps", std::move(dumps)}, {"dump_date", date}}});
+  if (!before.empty()) {
+    for (auto& month : parse_json(before)) chain.push_back(std::move(month));
+  }
+  return json_text(chain);
+}
+
+PreviousPages::PreviousPages(const std::filesystem::path& work, std::string_view reader,
+                             const extractors::PageLoader& included)
+    : store_(open_previous(work)), included_(included) {
+  std::string before;
+  store_->get(Family::kMeta, storage::kMetaReader, before);
+  const auto [old_date, old_rest] = cut_line(before);
+  const auto [date, rest] = cut_line(reader);
+  if (before.empty())
+    throw ConfigError(
+        fmt::format("--previous {}: an older version of the program read its pages, and did not note "
+                    "how; {}",
+                    work.string(), kRemedy));
+  if (old_rest != rest)
+    throw ConfigError(fmt::format("--previous {}: its pages were read in another way ({}); use the same options, or {}",
+                                  work.string(), first_difference(old_rest, rest), kRemedy));
+  same_date_ = old_date == date;
+}
+
+bool PreviousPages::has(const PageHead& head) const {
+  std::string bytes;
+  const auto key = storage::page_key(head.id);
+  if (!store_->get(Family::kPage, key, bytes)) return false;
+  const auto page = storage::decode_page(bytes);
+  if (page.title != head.title || page.revision != head.revision || page.timestamp != head.timestamp ||
+      page.content_digest != head.content_digest || page.model != head.model)
+    return false;
+  if (!store_->get(Family::kReading, key, bytes)) return true;
+  const auto reading = storage::decode_reading(bytes);
+  if (reading.date && !same_date_) return false;
+  return std::all_of(reading.inclusions.begin(), reading.inclusions.end(), [&](const auto& inclusion) {
+    return inclusion.content == (inclusion.existence
+                                     ? extractors::digest_of_existence(included_.exists(inclusion.title))
+                                     : extractors::digest_of_inclusion(included_.load(inclusion.title)));
+  });
+}
+
+PageRecords PreviousPages::records(PageId id) const {
+  PageRecords out;
+  out.id = id;
+  std::string bytes;
+  const auto take = [&](Family family, std::string key) {
+    if (!store_->get(family, key, bytes)) return false;
+    out.entries.push_back({family, std::move(key), bytes});
+    return true;
+  };
+  const auto key = storage::page_key(id);
+  if (take(Family::kOutline, key)) {
+    const auto outline = storage::decode_outline(bytes);
+    for (std::uint32_t section = 0; section < outline.sections.size(); ++section) {
+      out.paragraphs += outline.sections[section].paragraph_count;
+      if (outline.sections[section].paragraph_count > 0) take(Family::kParagraph, storage::page_part_key(id, section));
+    }
+    out.tables = outline.table_count;
+    for (std::uint32_t table = 0; table < outline.table_count; ++table)
+      take(Family::kTable, storage::page_part_key(id, table));
+  }
+  take(Family::kAttribute, key);
+  if (take(Family::kLink, key)) out.links = storage::decode_links(bytes).places.size();
+  if (take(Family::kReading, key)) out.counters = counters_of(storage::decode_reading(bytes));
+  take(Family::kPage, key);
+  out.page = storage::decode_page(bytes);
+  return out;
+}
+
+}  // namespace touchstone::pipeline::corpus
