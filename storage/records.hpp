@@ -130,21 +130,6 @@ struct AttributeRecord {
   friend bool operator==(const AttributeRecord&, const AttributeRecord&) = default;
 };
 
-/// What the reading of a page met, and what its result depends on besides the page itself.
-struct ReadingRecord {
-  struct Inclusion {
-    Title title;
-    bool existence = false;  ///< only whether the page exists was asked
-    Digest128 content{};     ///< of its text; all zeros if there is no such page
-    friend bool operator==(const Inclusion&, const Inclusion&) = default;
-  };
-  bool date = false;                    ///< the current date
-  std::vector<std::uint64_t> counters;  ///< of the document, in its order, up to the last that is not 0
-  std::vector<Inclusion> inclusions;    ///< ascending by title
-  bool empty() const { return !date && counters.empty() && inclusions.empty(); }
-  friend bool operator==(const ReadingRecord&, const ReadingRecord&) = default;
-};
-
 /// The pages that the targets of a page's LinkRecord lead to, one for each target, redirects followed.
 struct LinkTargetRecord {
   std::vector<PageId> pages;  ///< 0: not a page of the store, or a circle of redirects
@@ -209,7 +194,6 @@ std::string encode(const LinkTargetRecord& record);
 std::string encode(const TableRecord& record);
 std::string encode(const BacklinkRecord& record);
 std::string encode(const AliasRecord& record);
-std::string encode(const ReadingRecord& record);
 std::string encode(const AttributeRecord& record);
 std::string encode(const EntityRecord& record);
 
@@ -221,7 +205,6 @@ LinkTargetRecord decode_link_targets(std::string_view bytes);
 TableRecord decode_table(std::string_view bytes);
 BacklinkRecord decode_backlinks(std::string_view bytes);
 AliasRecord decode_aliases(std::string_view bytes);
-ReadingRecord decode_reading(std::string_view bytes);
 AttributeRecord decode_attributes(std::string_view bytes);
 EntityRecord decode_entity(std::string_view bytes);
 

@@ -1,6 +1,7 @@
 #include "pipeline/corpus/page_records.hpp"
 
 #include "storage/keys.hpp"
+#include "storage/reading_record.hpp"
 
 #include <algorithm>
 #include <string_view>

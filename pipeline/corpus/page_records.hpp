@@ -1,6 +1,7 @@
 #pragma once
 
 #include "extractors/page_source.hpp"
+#include "storage/reading_record.hpp"
 #include "storage/records.hpp"
 #include "storage/store.hpp"
 

@@ -11,6 +11,7 @@
 #include "pipeline/flow/work_paths.hpp"
 #include "storage/keys.hpp"
 #include "storage/meta_keys.hpp"
+#include "storage/reading_record.hpp"
 #include "storage/records.hpp"
 
 #include <algorithm>

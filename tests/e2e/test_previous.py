@@ -1,0 +1,140 @@
+"""The next month's build takes over from the work directory of the month before what did not change: the bytes of a build from nothing."""
+import re
+import shutil
+import signal
+import subprocess
+import sys
+
+from harness import DUMP, SMALL_BATCHES, SOURCE, EndToEnd
+from judge_server import JudgeServer
+
+FILES = ['topics.tsv', 'qrels.txt', 'corpus.jsonl.gz', 'evidence.jsonl', 'members.jsonl', 'queries.jsonl', 'discarded.tsv']
+TEMPLATE = '''<page><title>Template:Stones</title><ns>10</ns><id>9001</id><revision><id>90001</id><timestamp>2024-12-01T00:00:00Z</timestamp>
+<model>wikitext</model><format>text/x-wiki</format><text>%s stones</text></revision></page>
+'''
+
+
+class Test(EndToEnd):
+    def next_month(self, dump, seed=1, share=0.1):
+        made = self.folder / f'{dump.stem}-{seed}.xml'
+        made.write_bytes(subprocess.run([sys.executable, SOURCE / 'bench' / 'next_month.py', dump, '--share', str(share), '--seed', str(seed)], stdout=subprocess.PIPE, check=True).stdout)
+        return made
+
+    def build_next(self, work, previous, *arguments, **options):
+        return self.build(work, '--previous', self.folder / previous, *arguments, **options)
+
+    def taken_over(self, done):
+        found = re.search(r'(\d+) pages taken over from the previous dump', done.stderr)
+        return int(found[1]) if found else 0
+
+    def assert_same_collection(self, work, expected):
+        for name in FILES:
+            mine, other = (self.folder / folder / 'collection' / name for folder in (work, expected))
+            self.assertEqual(mine.read_bytes(), other.read_bytes(), name)
+
+    def counts_of_ingest(self, work):
+        return {name: count for name, count in self.manifest(work)['stages']['ingest']['counts'].items() if 'taken over' not in name}
+
+    def test_three_months_have_the_bytes_of_builds_from_nothing(self):
+        dump, before = DUMP, 'm0'
+        self.build('m0')
+        for month in range(1, 4):
+            dump = self.next_month(dump, month)
+            done = self.build_next(f'm{month}', before, dump=dump)
+            self.build(f'whole{month}', dump=dump)
+            self.assertGreater(self.taken_over(done), 100)
+            self.assert_same_collection(f'm{month}', f'whole{month}')
+            self.assertEqual(self.counts_of_ingest(f'm{month}'), self.counts_of_ingest(f'whole{month}'))
+            before = f'm{month}'
+        chain = self.manifest('m3')['previous']
+        self.assertEqual([month['dumps'][0]['name'] for month in chain], [f'{DUMP.stem}-1-2.xml', f'{DUMP.stem}-1.xml', DUMP.name])
+        self.assertNotIn('previous', self.manifest('whole3'))
+
+    def test_automatic_collections_too(self):
+        automatic = ['--to', 'automatic', '--set', 'automatic.min_sections=1', '--set', 'automatic.folds=2']
+        dump = self.next_month(DUMP)
+        self.build('m0', *automatic)
+        self.build_next('m1', 'm0', *automatic, dump=dump)
+        self.build('whole', *automatic, dump=dump)
+        for path in sorted((self.folder / 'whole' / 'automatic').rglob('*')):
+            if path.is_file() and path.name not in ('manifest.json', 'sha256sums.txt', 'README.md'):
+                name = path.relative_to(self.folder / 'whole')
+                self.assertEqual((self.folder / 'm1' / name).read_bytes(), path.read_bytes(), name)
+
+    def test_only_changed_questions_are_asked(self):
+        server = JudgeServer(self)
+        dump = self.next_month(DUMP)
+        self.build('m0', *server.settings())
+        asked = server.counts()['distinct']
+        self.build_next('m1', 'm0', *server.settings(), dump=dump)
+        again = server.counts()['distinct'] - asked
+        self.assertLess(again, asked / 5)
+        self.build('whole', *server.settings(), dump=dump)
+        self.assertEqual(server.counts()['distinct'], asked + again, 'a build from nothing asks the same questions')
+        self.assert_same_collection('m1', 'whole')
+        # What was taken over is kept: the month before is not needed any more.
+        shutil.rmtree(self.folder / 'm0')
+        before = server.counts()['requests']
+        self.run_program('judge', '--work', self.folder / 'm1', '--force')
+        self.assertEqual(server.counts()['requests'], before)
+        self.assert_same_collection('m1', 'whole')
+
+    def showing(self, name, shown, more=''):
+        """The bundled wiki, whose first page shows something, with more pages."""
+        made = self.folder / f'{name}.xml'
+        before, text, rest = re.split(r'(<text[^>]*>)', DUMP.read_text(), maxsplit=1)
+        made.write_text((before + text + shown + ' ' + rest).replace('</mediawiki>', more + '</mediawiki>'))
+        return made
+
+    def test_pages_with_a_changed_template_are_read_again(self):
+        wiki = lambda colour: self.showing(colour, '{{Stones}}', TEMPLATE % colour)
+        expand = ['--set', 'ingest.templates=expand', '--set', 'ingest.checksum=warn', '--to', 'link']
+        self.build('m0', *expand, dump=wiki('Grey'))
+        same = self.build_next('same', 'm0', *expand, dump=wiki('Grey'))
+        other = self.build_next('m1', 'm0', *expand, dump=wiki('Red'))
+        self.assertEqual(self.taken_over(other), self.taken_over(same) - 2, 'but for the template and the page that shows it')
+
+    def test_pages_that_show_the_date_are_read_again_on_another_one(self):
+        dump = self.showing('dated', '{{CURRENTYEAR}}')
+        on = lambda day: ['--set', 'ingest.checksum=warn', '--to', 'link', '--set', f'ingest.now={day}']
+        self.build('m0', *on('2025-01-01'), dump=dump)
+        same = self.build_next('same', 'm0', *on('2025-01-01'), dump=dump)
+        other = self.build_next('m1', 'm0', *on('2026-01-01'), dump=dump)
+        self.assertEqual(self.taken_over(other), self.taken_over(same) - 1)
+
+    def test_killed_anywhere_in_the_second_month_the_next_run_gives_the_same(self):
+        dump = self.next_month(DUMP)
+        self.build('m0')
+        self.build_next('calm', 'm0', *SMALL_BATCHES, dump=dump)
+        expected = self.results('calm')
+        for point in ('ingest.batch:3', 'ingest.batch:9', 'ingest.run:1', 'ingest.merged:1', 'judge.topic:2', 'judge.before_finish:1', 'export.before_finish:1', 'runner.done:4'):
+            with self.subTest(point):
+                shutil.rmtree(self.folder / 'm1', ignore_errors=True)
+                done = self.build_next('m1', 'm0', *SMALL_BATCHES, dump=dump, environment={'TOUCHSTONE_KILL_AT': point}, status=None)
+                self.assertEqual(done.returncode, -signal.SIGKILL, point)
+                self.build_next('m1', 'm0', *SMALL_BATCHES, dump=dump)
+                self.assert_same_results('m1', expected, point)
+
+    # What cannot be a month before.
+
+    def test_what_cannot_be_the_month_before_is_refused_in_one_sentence(self):
+        dump = self.next_month(DUMP)
+        self.build('m0', '--to', 'link')
+        self.build('m1', '--to', 'link', dump=dump)
+        fails = lambda work, previous, *more, dump=dump: self.build_next(work, previous, '--to', 'link', *more, dump=dump, status=None)
+        self.assert_one_error(fails('x', 'nowhere'), 'there is no work directory', 'name that of an earlier dump')
+        self.assertFalse((self.folder / 'x').exists())
+        self.assert_one_error(fails('m0', 'm0'), 'is the work directory of this build', 'give each dump one of its own')
+        self.assert_one_error(fails('x', 'm1', dump=DUMP), 'is older than the pages', '--previous')
+        self.assert_one_error(fails('x', 'm0', '--set', 'ingest.templates=drop'), 'read in another way', 'ingest.templates')
+        other = self.folder / 'other.xml'
+        other.write_text(dump.read_text().replace('<dbname>miniwiki</dbname>', '<dbname>otherwiki</dbname>'))
+        self.assert_one_error(fails('x', 'm0', dump=other), 'of the wiki "miniwiki"', 'of the wiki "otherwiki"')
+        self.build('half', '--to', 'link', environment={'TOUCHSTONE_KILL_AT': 'ingest.merged:1'}, status=None)
+        self.assert_one_error(fails('y', 'half'), 'not read to the end', 'finish that build first')
+        self.assertFalse((self.folder / 'y').exists())
+
+
+if __name__ == '__main__':
+    import unittest
+    unittest.main()
