@@ -20,7 +20,7 @@ struct LinkSelection;
 namespace touchstone::cli {
 
 /// How a command ends. The numbers are what shells and scripts see.
-enum class ExitStatus : int { kDone = 0, kFailed = 1, kWrongUsage = 2, kStopped = 3, kNoTopics = 4 };
+enum class ExitStatus : int { kDone = 0, kFailed = 1, kWrongUsage = 2, kStopped = 3, kNoTopics = 4, kStale = 5 };
 
 struct ExitStatusMeaning {
   ExitStatus status;
@@ -34,6 +34,7 @@ inline constexpr ExitStatusMeaning kExitStatuses[] = {
     {ExitStatus::kWrongUsage, "wrong usage"},
     {ExitStatus::kStopped, "stopped early and resumable"},
     {ExitStatus::kNoTopics, "done, but there are no topics"},
+    {ExitStatus::kStale, "done, but more is stale than --at-most allows"},
 };
 
 /// Shared by all sub-commands. main fills it before the sub-command runs.
@@ -74,6 +75,7 @@ void add_agree(CLI::App* app, Context& context);
 void add_qrels(CLI::App* app, Context& context);
 void add_reliability(CLI::App* app, Context& context);
 void add_diff(CLI::App* app, Context& context);
+void add_stale(CLI::App* app, Context& context);
 void add_retrieve(CLI::App* app, Context& context);
 void add_study(CLI::App* app, Context& context);
 void add_trust(CLI::App* app, Context& context);

@@ -127,7 +127,8 @@ struct SourcePage {
 class KnownPages {
  public:
   virtual ~KnownPages() = default;
-  /// Whether reading the page would give what it gave then. The head has all but what the text says: redirect and tags.
+  /// Whether reading the page would give what it gave then. The head has all but what the text says: tags, and where a
+  /// redirect leads.
   virtual bool has(const PageHead& head) const = 0;
 };
 

@@ -171,7 +171,10 @@ SourcePage WikitextDumpSource::read_page(const RawPage& raw, std::vector<PageRem
   head.content_digest = xxh3_128(raw.text);
   if (raw.model == kWikitextModel) {
     page.is_known = known_ != nullptr && known_->has(head);
-    if (page.is_known) return page;
+    if (page.is_known) {
+      set_redirect(site_, raw, std::nullopt, head);
+      return page;
+    }
     page.document = read_text(raw, head.title, page.inputs);
   } else {
     head.model = raw.model;

@@ -7,6 +7,7 @@
 #include "common/files.hpp"
 #include "formats/beir/beir_lines.hpp"
 #include "formats/trec/qrels.hpp"
+#include "pipeline/difference/record_lines.hpp"
 #include "retrieval/collection_source.hpp"
 
 #include <algorithm>
@@ -23,6 +24,8 @@ namespace touchstone::pipeline::difference {
 namespace {
 
 namespace fs = std::filesystem;
+using internal::fail_at;
+using internal::for_each_record;
 
 bool has_file(const fs::path& path) {
   std::error_code failed;
@@ -92,24 +95,6 @@ class Assembly {
   Numbers topics_, passages_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint64_t>> evidence_;
 };
-
-[[noreturn]] void fail_at(const fs::path& file, std::uint64_t line, const std::string& why) {
-  throw FormatError(fmt::format("{}:{}: {}; touchstone validate lists all that is wrong with the collection",
-                                file.string(), line, why));
-}
-
-/// Calls `use` for each record of a file that `read` reads.
-template <class Record, class Use>
-void for_each_record(const fs::path& file, collection::evidence::CollectionLineReader& reader,
-                     Result<Record, std::string> (collection::evidence::CollectionLineReader::*read)(std::string_view),
-                     const Use& use) {
-  for_each_line(file, [&](std::string_view line, std::uint64_t number) {
-    auto record = (reader.*read)(line);
-    if (!record) fail_at(file, number, record.error());
-    use(*record);
-    return true;
-  });
-}
 
 void read_judgments(const fs::path& file, int evidence_grade, collection::evidence::CollectionLineReader& reader,
                     Assembly& assembly) {

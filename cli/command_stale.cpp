@@ -1,0 +1,71 @@
+#include "cli/command.hpp"
+#include "common/error.hpp"
+#include "common/stop.hpp"
+#include "pipeline/difference/staleness.hpp"
+
+#include <charconv>
+#include <cstdio>
+#include <optional>
+
+namespace touchstone::cli {
+namespace {
+
+namespace difference = pipeline::difference;
+
+struct StaleFlags {
+  std::string collection, work, at_most, format = "text";
+  std::vector<std::string> dumps;
+};
+
+/// A share of 1, from "10%" or "0.1".
+double share_of(const std::string& text) {
+  constexpr double kPercent = 100;
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  if (rest == "%" || rest == " %") value /= kPercent;
+  if (error != std::errc{} || !(rest.empty() || rest == "%" || rest == " %") || !(value >= 0 && value <= 1))
+    throw ConfigError("--at-most is \"" + text + "\", which is no share; write 10% or 0.1");
+  return value;
+}
+
+difference::CurrentPages pages_of(const StaleFlags& flags, const StopFlag& stop) {
+  if (flags.dumps.empty() == flags.work.empty())
+    throw ConfigError("name the newer pages: either --dump FILE or --work DIR");
+  if (!flags.work.empty()) return difference::pages_of_work(flags.work, stop);
+  std::vector<pipeline::flow::SourceInput> dumps;
+  for (const auto& dump : flags.dumps) dumps.push_back({dump});
+  return difference::pages_of_dumps(dumps, stop);
+}
+
+}  // namespace
+
+void add_stale(CLI::App* app, Context& context) {
+  auto flags = std::make_shared<StaleFlags>();
+  auto* command = app->add_subcommand("stale", "Tell how much of a collection still holds in a newer dump of its wiki");
+  command->add_option("COLLECTION", flags->collection, "Directory of an evidence collection")
+      ->required()
+      ->type_name("DIR");
+  command->add_option("--dump", flags->dumps, "Newer MediaWiki XML dumps of the wiki, one or more")
+      ->type_name("FILE...")
+      ->expected(1, -1);
+  command->add_option("--work", flags->work, "Work directory that has the newer pages, instead of a dump")
+      ->type_name("DIR");
+  command
+      ->add_option("--at-most", flags->at_most,
+                   "End with status 5 if a larger share of the evidence is stale, such as 10% or 0.1")
+      ->type_name("SHARE");
+  command->add_option("--format", flags->format, "text or json")->check(one_of({"text", "json"}))->type_name("FORMAT");
+  add_footer(command, ExitStatus::kStale);
+  command->callback([=, &context] {
+    const auto most = flags->at_most.empty() ? std::nullopt : std::optional(share_of(flags->at_most));
+    const auto& stop = install_stop_signals();
+    const auto found = difference::staleness_of(flags->collection, pages_of(*flags, stop), stop);
+    std::fputs(
+        (flags->format == "json" ? difference::staleness_json(found) : difference::staleness_text(found)).c_str(),
+        stdout);
+    if (most && found.share() > *most) context.exit_status = ExitStatus::kStale;
+  });
+}
+
+}  // namespace touchstone::cli
