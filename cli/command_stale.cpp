@@ -64,6 +64,7 @@ void add_stale(CLI::App* app, Context& context) {
     std::fputs(
         (flags->format == "json" ? difference::staleness_json(found) : difference::staleness_text(found)).c_str(),
         stdout);
+    if (found.evidence == 0) context.exit_status = ExitStatus::kNoTopics;
     if (most && found.share() > *most) context.exit_status = ExitStatus::kStale;
   });
 }
