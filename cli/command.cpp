@@ -118,6 +118,12 @@ std::string as_toml_list(const std::vector<std::string>& texts) {
 }  // namespace
 
 void WorkFlags::add_shorthand(CLI::App* command, const pipeline::flow::Shorthand& shorthand) {
+  if (shorthand.type_name.empty()) {
+    command->add_flag_callback(
+        std::string(shorthand.flag), [this, key = std::string(shorthand.key)] { assignments.push_back(key + "=true"); },
+        std::string(shorthand.summary));
+    return;
+  }
   if (shorthand.is_list) {
     command
         ->add_option_function<std::vector<std::string>>(

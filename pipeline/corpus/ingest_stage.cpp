@@ -234,7 +234,7 @@ flow::StageInfo ingest_stage() {
                       flow::meta(storage::kMetaReader), flow::meta(storage::kMetaPrevious),
                       flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources),
                       flow::meta(storage::kMetaNewestTimestamp), flow::meta(storage::kMetaIncludedProgress)},
-          .options = {flow::reads<LanguageOptions>(), flow::reads<IngestOptions>(), flow::reads<PreviousOptions>()},
+          .options = {flow::reads<LanguageOptions>(), flow::reads<IngestOptions>(), flow::reads_in_part<PreviousOptions>()},
           .progress_unit = "MB",
           .progress_records = "pages",
           .make = flow::make_stage<IngestStage>,

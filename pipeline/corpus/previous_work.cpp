@@ -57,7 +57,16 @@ std::vector<Option<PreviousOptions>> PreviousOptions::options() {
       {"previous.work", &PreviousOptions::work, OptionEffect::kRemembered,
        "Work directory of an earlier dump of the same wiki. Pages, judgments and topics that did not change are taken "
        "over from it."},
+      {"previous.freeze_topics", &PreviousOptions::freeze_topics,
+       "Keep the topics and queries of the previous work directory's collection, and make no others: only passages and "
+       "judgments follow the new dump. Topics without evidence are left out."},
   };
+}
+
+std::vector<std::string> PreviousOptions::problems(const Settings& settings) {
+  const auto& previous = settings.get<PreviousOptions>();
+  if (!previous.freeze_topics || !previous.work.empty()) return {};
+  return {"previous.freeze_topics keeps the topics of an earlier collection: name its work directory with --previous"};
 }
 
 std::string reader_text(const IngestOptions& ingest, const LanguageOptions& language, const PageFiles& files,

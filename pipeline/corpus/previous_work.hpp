@@ -19,9 +19,11 @@ namespace touchstone::pipeline::corpus {
 
 /// The work directory of an earlier dump of the same wiki, whose results are taken over where nothing changed.
 struct PreviousOptions {
-  std::string work;  ///< empty: there is none
+  std::string work;            ///< empty: there is none
+  bool freeze_topics = false;  ///< its topics are kept, and no others are made
 
   static std::vector<Option<PreviousOptions>> options();
+  static std::vector<std::string> problems(const Settings& settings);
 };
 
 /// How a run reads pages, a line for each thing that decides what a page becomes besides the page itself and those that

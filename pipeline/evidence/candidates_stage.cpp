@@ -2,6 +2,7 @@
 #include "common/stop.hpp"
 #include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/page_walk.hpp"
+#include "pipeline/corpus/previous_work.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/evidence/candidate_limits.hpp"
@@ -12,6 +13,7 @@
 #include "pipeline/evidence/mentions/anchor_census.hpp"
 #include "pipeline/evidence/mentions/member_names.hpp"
 #include "pipeline/evidence/mentions/mention_search.hpp"
+#include "pipeline/evidence/new_passages.hpp"
 #include "pipeline/evidence/stages.hpp"
 #include "pipeline/flow/work_files.hpp"
 #include "pipeline/passages/passage_corpus.hpp"
@@ -84,6 +86,8 @@ class CandidatesStage : public flow::Stage {
     if (options.uses(CandidateSource::kMention)) open_names(context, titles, members);
     search_ = {options.uses(CandidateSource::kLink), options.uses(CandidateSource::kPage),
                mentions_ ? &*mentions_ : nullptr};
+    if (!options.only_new.empty())
+      new_.emplace(context.store, options.only_new, context.options<corpus::PreviousOptions>().work);
     write_visits(context, members);
   }
 
@@ -93,11 +97,12 @@ class CandidatesStage : public flow::Stage {
     SourceVisit visit;
     bool more = visits.next(visit);
     records::RecordFile<passages::PagePassages>::for_each(
-        corpus_->parts().at(cut.first), [&](const passages::PagePassages& article) {
+        corpus_->parts().at(cut.first), [&](passages::PagePassages article) {
           for (; more && visit.source < article.page; more = visits.next(visit)) context.progress.done += weight(visit);
           const bool visited = more && visit.source == article.page;
           if (!visited && !mentions_) return;
           context.stop.check();
+          if (new_) new_->keep_new(article, corpus_->repeats());
           const auto on_page = find_candidates(article, corpus_->repeats(), search_,
                                                visited ? visit : SourceVisit{article.page, false, {}});
           context.progress.records += on_page.candidates.size();
@@ -233,9 +238,15 @@ class CandidatesStage : public flow::Stage {
 
   std::optional<passages::PassageCorpus> corpus_;
   std::optional<mentions::MentionSearch> mentions_;
+  std::optional<NewPassages> new_;
   CandidateSearch search_;
   std::filesystem::path visits_;  ///< folder with a file for each part of the corpus
 };
+
+/// What is new depends on the previous work directory.
+std::string candidates_fingerprint(const Settings& settings) {
+  return settings.get<CandidatesOptions>().only_new.empty() ? "" : settings.get<corpus::PreviousOptions>().work;
+}
 
 }  // namespace
 
@@ -249,11 +260,15 @@ flow::StageInfo candidates_stage() {
                flow::family(Family::kBacklink), flow::family(Family::kAlias), flow::family(Family::kLinkTarget)}),
           .outputs = {flow::file(kCandidatesFile)},
           .options = {flow::inherits<corpus::NameOptions>(), flow::inherits<corpus::TextOptions>(),
-                      flow::reads<CandidatesOptions>()},
+                      flow::reads<CandidatesOptions>(), flow::inherits<corpus::PreviousOptions>()},
           .progress_unit = "links",
           .progress_records = "candidates",
           .make = flow::make_stage<CandidatesStage>,
-          .is_cut = true};
+          .is_cut = true,
+          .extra_fingerprint = candidates_fingerprint,
+          .shorthands = {{"--only-new", "candidates.only_new",
+                          "Evidence of pages and edits after this day alone, for models that were trained up to it",
+                          "DAY"}}};
 }
 
 }  // namespace touchstone::pipeline::evidence

@@ -1,11 +1,13 @@
 #include "common/error.hpp"
 #include "common/unicode.hpp"
 #include "extractors/site/site_info.hpp"
+#include "pipeline/corpus/previous_work.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/evidence/equal_groups.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
+#include "pipeline/evidence/frozen_topics.hpp"
 #include "pipeline/evidence/groups_options.hpp"
 #include "pipeline/evidence/list_page_rules.hpp"
 #include "pipeline/evidence/list_reader.hpp"
@@ -53,6 +55,8 @@ class GroupsStage : public flow::Stage {
     const auto& options = context.options<GroupsOptions>();
     const auto words = headings::wiki_heading_words(titles.site().language);
     StageReport report;
+    const auto& previous = context.options<corpus::PreviousOptions>();
+    if (previous.freeze_topics) return write(context, frozen_groups(previous.work, titles, report), kNoGroups, report);
     std::optional<MemberKinds> kinds;
     if (options.columns == ColumnChoice::kSubject) kinds.emplace(context.store, titles);
     std::vector<Group> groups;
@@ -87,15 +91,21 @@ class GroupsStage : public flow::Stage {
     if (options.mode == GroupsMode::kLenient) discard_article_sections(groups, list_words);
     merge_equal(groups);
     discard_equal_groups(groups, options.max_overlap, words.drafts, list_words);
-    count(groups, report);
-    report.topics = report.counts["groups"];
-    if (*report.topics == 0) report.warnings.emplace_back(lists.empty() ? kNoLists : kNoGroups);
-    context.progress.records = groups.size();
-    GroupFile::write(context.output(kGroupsFile), groups);
-    return report;
+    return write(context, groups, lists.empty() ? kNoLists : kNoGroups, report);
   }
 
  private:
+  /// \param none  what to say if no group is kept
+  static StageReport write(WriteContext& context, const std::vector<Group>& groups, std::string_view none,
+                           StageReport& report) {
+    count(groups, report);
+    report.topics = report.counts["groups"];
+    if (*report.topics == 0) report.warnings.emplace_back(none);
+    context.progress.records = groups.size();
+    GroupFile::write(context.output(kGroupsFile), groups);
+    return std::move(report);
+  }
+
   static void count(const std::vector<Group>& groups, StageReport& report) {
     for (const auto& group : groups) {
       ++report.counts["columns"];
@@ -377,6 +387,11 @@ class GroupsStage : public flow::Stage {
   }
 };
 
+std::string groups_fingerprint(const Settings& settings) {
+  const auto& previous = settings.get<corpus::PreviousOptions>();
+  return frozen_fingerprint(previous.work, previous.freeze_topics);
+}
+
 }  // namespace
 
 /// All of it is the merge: which words are for lists, and which columns repeat others, depends on all lists.
@@ -390,10 +405,13 @@ flow::StageInfo groups_stage() {
           .outputs = {flow::file(kGroupsFile)},
           // The language decides how titles of list pages start.
           .options = {flow::reads<corpus::LanguageOptions>(), flow::reads<corpus::TextOptions>(),
-                      flow::reads<GroupsOptions>()},
+                      flow::reads<GroupsOptions>(), flow::reads<corpus::PreviousOptions>()},
           .progress_unit = "pages",
           .progress_records = "columns",
           .make = flow::make_stage<GroupsStage>,
+          .extra_fingerprint = groups_fingerprint,
+          .shorthands = {{"--freeze-topics", "previous.freeze_topics",
+                          "Keep the topics of the --previous collection, and make no others", ""}},
           .finds_topics = true};
 }
 

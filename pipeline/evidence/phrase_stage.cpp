@@ -1,8 +1,10 @@
 #include "common/error.hpp"
 #include "common/reject_reason.hpp"
+#include "pipeline/corpus/previous_work.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
+#include "pipeline/evidence/frozen_topics.hpp"
 #include "pipeline/evidence/phrase_options.hpp"
 #include "pipeline/evidence/query_clashes.hpp"
 #include "pipeline/evidence/query_template.hpp"
@@ -51,10 +53,14 @@ class PhraseStage : public flow::Stage {
     const auto& options = context.options<PhraseOptions>();
     const auto decided = options.review.empty() ? review::Review() : review::read_review(options.review);
     check_review(decided, groups, options.review);
-    auto queries = template_queries(kept, context.store, titles, options);
     StageReport report;
-    if (const auto writer = model_.make(context)) writer->write(kept, queries, report);
-    tell_apart(kept, queries, titles.site().language);
+    const auto& previous = context.options<corpus::PreviousOptions>();
+    auto queries = previous.freeze_topics ? frozen_queries(previous.work, kept)
+                                          : template_queries(kept, context.store, titles, options);
+    if (!previous.freeze_topics) {
+      if (const auto writer = model_.make(context)) writer->write(kept, queries, report);
+      tell_apart(kept, queries, titles.site().language);
+    }
     context.progress.records = queries.size();
     QueryFile::write(context.output(kQueriesFile), queries);
     write_review(context, decided, kept, queries, report);
@@ -136,7 +142,8 @@ flow::StageInfo phrase_stage(const ModelQueries& model) {
                  flow::family(storage::Family::kParagraph)},
       .outputs = {flow::file(kQueriesFile), flow::file(kQueriesReviewFile)},
       .keeps = model.keeps,
-      .options = {flow::reads<PhraseOptions>(), flow::inherits<corpus::TextOptions>()},
+      .options = {flow::reads<PhraseOptions>(), flow::inherits<corpus::TextOptions>(),
+                  flow::inherits<corpus::PreviousOptions>()},
       .progress_unit = "topics",
       .progress_records = "queries",
       .make = [model] { return std::make_unique<PhraseStage>(model); },

@@ -62,9 +62,10 @@ struct WorkView {
 
 /// A flag of the command line that sets one option.
 struct Shorthand {
-  std::string_view flag, key, summary, type_name;
-  bool of_build = true;  ///< a flag of `build` too, not of the stage's own command alone
-  bool is_list = false;  ///< takes one value or more, for an option that is a list of texts
+  std::string_view flag, key, summary;
+  std::string_view type_name;  ///< of its value; empty: it has none, and sets an option that is true or false
+  bool of_build = true;        ///< a flag of `build` too, not of the stage's own command alone
+  bool is_list = false;        ///< takes one value or more, for an option that is a list of texts
 };
 
 /// A log that a stage keeps over all runs, and that can be moved between work directories.

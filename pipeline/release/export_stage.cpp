@@ -5,6 +5,7 @@
 #include "common/json_tree.hpp"
 #include "pipeline/baseline/bm25_run.hpp"
 #include "pipeline/corpus/build_record.hpp"
+#include "pipeline/corpus/previous_work.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/evidence/candidate_options.hpp"
@@ -88,11 +89,14 @@ class ExportStage : public flow::Stage {
     std::map<std::string, const Group*> topics;
     const auto queries = read_queries(context);
     std::map<std::string, TopicDiscard> left_out;
+    auto limits = context.options<TopicsOptions>();
+    if (context.options<corpus::PreviousOptions>().freeze_topics)
+      limits = {.min_evidence = 1, .min_probability = 0, .max_unsure = 1};
     for (const auto& [id, group] : kept) {
       const auto& query = query_of(queries, id);
       auto discard = query.verdict == QueryVerdict::kUnworded
                          ? std::optional(TopicDiscard{evidence::DiscardReason::kUnworded, query.why})
-                         : discard_of(tallies[id], context.options<TopicsOptions>());
+                         : discard_of(tallies[id], limits);
       if (discard)
         left_out.emplace(id, std::move(*discard));
       else
@@ -273,7 +277,7 @@ flow::StageInfo export_stage() {
                       flow::reads<TopicsOptions>(), flow::reads<ExportOptions>(),
                       flow::inherits<passages::PassagesOptions>(), flow::inherits<evidence::GroupsOptions>(),
                       flow::inherits<evidence::CandidatesOptions>(), flow::inherits<judging::stage::JudgeOptions>(),
-                      flow::inherits<judging::stage::PanelOptions>()},
+                      flow::inherits<judging::stage::PanelOptions>(), flow::inherits<corpus::PreviousOptions>()},
           .progress_unit = "passages",
           .progress_records = "passages",
           .make = flow::make_stage<ExportStage>,

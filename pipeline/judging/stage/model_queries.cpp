@@ -3,6 +3,8 @@
 #include "common/digest.hpp"
 #include "common/unicode.hpp"
 #include "llm_client/online_requester.hpp"
+#include "pipeline/corpus/previous_work.hpp"
+#include "pipeline/evidence/frozen_topics.hpp"
 #include "pipeline/evidence/phrase_options.hpp"
 #include "pipeline/evidence/query_clashes.hpp"
 #include "pipeline/evidence/query_template.hpp"
@@ -160,8 +162,7 @@ TopicQueries by_topic(std::vector<TopicQuery> queries) {
 }  // namespace
 
 evidence::ModelQueries model_queries() {
-  return {.options = {flow::reads_in_part<JudgeOptions>(), flow::reads_in_part<PanelOptions>(),
-                      flow::reads<corpus::PreviousOptions>()},
+  return {.options = {flow::reads_in_part<JudgeOptions>(), flow::reads_in_part<PanelOptions>()},
           .keeps = {flow::file(kReplyLogFile), flow::folder(kReplyLogsFolder), flow::folder(kAskingFolder),
                     flow::family(storage::Family::kJudgment)},
           .fingerprint = wording_fingerprint,
@@ -175,6 +176,8 @@ std::string queries_fingerprint(const Settings& settings) {
 
 TopicQueries worded_queries(flow::WriteContext& context, const std::map<std::string, Group>& groups) {
   const auto pointers = pointers_to(groups);
+  const auto& previous = context.options<corpus::PreviousOptions>();
+  if (previous.freeze_topics) return by_topic(evidence::frozen_queries(previous.work, pointers));
   const corpus::TitleIndex titles(context.store, context.options<corpus::TextOptions>());
   auto queries = evidence::template_queries(pointers, context.store, titles, context.options<PhraseOptions>());
   if (is_worded_by_model(context)) {
@@ -194,6 +197,8 @@ TopicQueries known_queries(const flow::WorkView& view, const std::map<std::strin
   const auto& settings = view.settings;
   const auto& phrase = settings.get<PhraseOptions>();
   const auto pointers = pointers_to(groups);
+  const auto& previous = settings.get<corpus::PreviousOptions>();
+  if (previous.freeze_topics) return by_topic(evidence::frozen_queries(previous.work, pointers));
   const corpus::TitleIndex titles(view.store, settings.get<corpus::TextOptions>());
   auto queries = evidence::template_queries(pointers, view.store, titles, phrase);
   if (is_worded_by_model(settings)) {
