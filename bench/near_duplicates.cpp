@@ -1,8 +1,9 @@
 // Near-duplicates of real paragraphs: recall against brute force, and speed on many.
 //
 //   bench_near_duplicates recall FILE... [--sample N] [--vectors F] [--measure M] [--threshold T]
-//   bench_near_duplicates speed FILE... [--paragraphs N] [--min-words N] [--stubs PERCENT] [--threads N] [--folder DIR]
-//   [...]
+//   bench_near_duplicates speed FILE... [--paragraphs N] [--min-words N] [--stubs PERCENT] [--threads N] [--memory
+//   BYTES]
+//   [--folder DIR] [...]
 //
 // FILE is a corpus.jsonl.gz that touchstone wrote. Prints one JSON object.
 //   recall  N paragraphs (default: 20,000), chosen by a seed. All pairs are compared; the share of the pairs at or
@@ -59,7 +60,7 @@ struct Arguments {
   std::size_t sample = 20'000, paragraphs = 1'000'000, min_words = 0;
   std::uint32_t stubs = 0;
   int threads = 2;
-  std::filesystem::path folder;
+  std::filesystem::path folder = std::filesystem::temp_directory_path();
   std::string measure = "jaccard";
   NearDuplicatesOptions options;
 };
@@ -220,9 +221,10 @@ void measure_recall(const Arguments& arguments) {
   if (made.sums.dimensions > 0) keys = std::make_unique<internal::HyperplaneKeys>(made.sums, std::move(keys), seed);
   begin = std::chrono::steady_clock::now();
   const touchstone::StopFlag stop;
+  const internal::WorkSpace space{arguments.folder, static_cast<std::size_t>(arguments.options.memory_bytes)};
   const bool by_bigrams = arguments.options.measure == OverlapMeasure::kContainment && made.sums.dimensions == 0;
-  const auto found = by_bigrams ? find_by_shared_bigrams(sets, criterion, {}, stop)
-                                : find_representatives(sets, *keys, criterion, {}, stop);
+  const auto found = by_bigrams ? find_by_shared_bigrams(sets, criterion, space, stop)
+                                : find_representatives(sets, *keys, criterion, space, stop);
   const double lsh_seconds = seconds_since(begin);
 
   std::vector<std::vector<std::uint32_t>> all_keys(sets.size(), std::vector<std::uint32_t>(keys->bands()));
@@ -240,8 +242,10 @@ void measure_recall(const Arguments& arguments) {
     candidates_at_threshold += same ? 1 : 0;
   }
   const auto exact = exact_representatives(sets.size(), pairs);
+  std::vector<std::uint32_t> of;
+  for (std::size_t set = 0; set < sets.size(); ++set) of.push_back(found.of[set]);
   std::size_t same_representative = 0;
-  for (std::size_t set = 0; set < sets.size(); ++set) same_representative += exact[set] == found.of[set] ? 1 : 0;
+  for (std::size_t set = 0; set < sets.size(); ++set) same_representative += exact[set] == of[set] ? 1 : 0;
   const auto share = [](std::size_t part, std::size_t all) {
     return all == 0 ? 1.0 : static_cast<double>(part) / static_cast<double>(all);
   };
@@ -262,9 +266,9 @@ void measure_recall(const Arguments& arguments) {
       .field("pairs_up_to_0.05_above_threshold", at_threshold)
       .field("recall_up_to_0.05_above_threshold", share(candidates_at_threshold, at_threshold))
       .field("joined_by_brute_force", joined(exact))
-      .field("joined", joined(found.of))
+      .field("joined", joined(of))
       .field("same_representative", share(same_representative, sets.size()))
-      .field("largest_group", largest_group(found.of))
+      .field("largest_group", largest_group(of))
       .field("largest_component_of_pairs", largest_component(sets.size(), pairs))
       .field("compared_pairs", found.compared)
       .field("uncertain", found.uncertain)
@@ -355,6 +359,8 @@ void add_options(CLI::App& command, Arguments& arguments) {
   command.add_option("--threshold", arguments.options.threshold);
   command.add_option("--vectors", arguments.options.vectors);
   command.add_option("--seed", arguments.options.seed);
+  command.add_option("--memory", arguments.options.memory_bytes);
+  command.add_option("--folder", arguments.folder);
   command.add_option("--min-words", arguments.min_words);
 }
 
@@ -371,7 +377,6 @@ int main(int argc, char** argv) try {
   add_options(speed, arguments);
   speed.add_option("--paragraphs", arguments.paragraphs);
   speed.add_option("--threads", arguments.threads);
-  speed.add_option("--folder", arguments.folder);
   speed.add_option("--stubs", arguments.stubs);
   CLI11_PARSE(app, argc, argv);
   for (const auto& choice : touchstone::Choices<OverlapMeasure>::table) {

@@ -2,7 +2,9 @@
 
 #include "common/descriptor.hpp"
 #include "common/error.hpp"
+#include "common/system_failure.hpp"
 
+#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <utility>
@@ -44,8 +46,8 @@ bool RunFile::read(std::string& block) {
 }
 
 void RunFile::fail(std::string_view doing) const {
-  throw StorageError("cannot " + std::string(doing) + " a temporary file in " + folder_.string() +
-                     "; free some space there, check its permissions, and run again");
+  const int code = errno == 0 ? EIO : errno;
+  throw StorageError(failure_text(std::string(doing) + " a temporary file in", folder_, code));
 }
 
 }  // namespace touchstone::records::internal

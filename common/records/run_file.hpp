@@ -9,7 +9,7 @@
 namespace touchstone::records::internal {
 
 /// Blocks of bytes in a file without name: nothing of it is left when the program is killed. Written once, then read
-/// once. Not thread-safe. Throws StorageError if the file cannot be written or read.
+/// as often as it is rewound. Not thread-safe. Throws StorageError if the file cannot be written or read.
 class RunFile {
  public:
   explicit RunFile(std::filesystem::path folder);

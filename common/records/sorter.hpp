@@ -1,13 +1,12 @@
 #pragma once
 
 #include "common/records/record_coding.hpp"
-#include "common/records/run_file.hpp"
+#include "common/records/spool.hpp"
 
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -51,49 +50,11 @@ std::size_t heap_bytes(const T& value) {
 
 /// Sorted records on the disk.
 template <class Record>
-class Run {
- public:
-  /// \param level  how often its records were merged
-  Run(const std::filesystem::path& folder, int level) : file_(folder), level_(level) {}
+struct Run : Spool<Record> {
+  /// \param how_often  its records were merged
+  Run(const std::filesystem::path& folder, int how_often) : Spool<Record>(folder), level(how_often) {}
 
-  int level() const noexcept { return level_; }
-
-  void add(const Record& record) {
-    if constexpr (std::is_trivially_copyable_v<Record>)
-      block_.raw({reinterpret_cast<const char*>(&record), sizeof record});
-    else
-      encode(block_, record);
-    if (block_.bytes().size() >= kBlockBytes) file_.write(block_.take());
-  }
-  /// Call after the last `add`.
-  void finish() {
-    if (!block_.bytes().empty()) file_.write(block_.take());
-    file_.rewind();
-  }
-
-  /// Goes to the next record; false behind the last one.
-  bool next() {
-    if (rest_.at_end()) {
-      if (!file_.read(read_)) return false;
-      rest_ = Decoder(read_);
-    }
-    if constexpr (std::is_trivially_copyable_v<Record>)
-      std::memcpy(&head_, rest_.raw(sizeof head_).data(), sizeof head_);
-    else
-      decode(rest_, head_);
-    return true;
-  }
-  Record& head() noexcept { return head_; }
-
- private:
-  static constexpr std::size_t kBlockBytes = std::size_t{64} << 10;
-
-  RunFile file_;
-  int level_;
-  Encoder block_;
-  std::string read_;
-  Decoder rest_{{}};
-  Record head_{};
+  int level;
 };
 
 }  // namespace internal
@@ -157,7 +118,7 @@ class Sorter {
     sort();
     auto run = std::make_unique<Run>(folder_, 0);
     for (const auto& record : records_) run->add(record);
-    run->finish();
+    run->rewind();
     runs_.push_back(std::move(run));
     records_.clear();
     held_bytes_ = 0;
@@ -166,12 +127,12 @@ class Sorter {
 
   /// Merges runs of one size into a larger one, so that their number stays small.
   void merge_full_levels() {
-    while (runs_.size() >= kRunsPerLevel && runs_[runs_.size() - kRunsPerLevel]->level() == runs_.back()->level()) {
+    while (runs_.size() >= kRunsPerLevel && runs_[runs_.size() - kRunsPerLevel]->level == runs_.back()->level) {
       const std::size_t first = runs_.size() - kRunsPerLevel;
-      auto merged = std::make_unique<Run>(folder_, runs_.back()->level() + 1);
+      auto merged = std::make_unique<Run>(folder_, runs_.back()->level + 1);
       start_merge(first);
       while (const auto record = next_of_runs()) merged->add(*record);
-      merged->finish();
+      merged->rewind();
       runs_.resize(first);
       runs_.push_back(std::move(merged));
     }

@@ -2,6 +2,7 @@
 #include "collection/automatic/near_duplicates.hpp"
 #include "common/digest.hpp"
 #include "common/files.hpp"
+#include "common/records/sorter.hpp"
 #include "formats/car/ids.hpp"
 #include "pipeline/automatic/page_composer.hpp"
 #include "pipeline/automatic/selection/automatic_options.hpp"
@@ -10,7 +11,6 @@
 #include "pipeline/passages/near_duplicates/facts.hpp"
 #include "pipeline/passages/near_duplicates/finder.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -85,22 +85,22 @@ class ParagraphsStage : public flow::Stage {
       finder.add(passage.id, passage.text, passage.facts);
     });
     kill_point("paragraphs.read");
-    const Groups groups = finder.finish(context.threads, context.stop);
-    write(groups, context.output(kNearDuplicatesFile));
+    Groups groups = finder.finish(context.threads, context.stop);
+    const auto& options = context.options<NearDuplicatesOptions>();
+    records::Sorter<std::string> lines(context.scratch(), static_cast<std::size_t>(options.memory_bytes) / 2,
+                                       records::Repeats::kDrop);
+    groups.for_each_replaced([&](std::string_view id, std::string_view representative) {
+      context.stop.check();
+      if (id != representative) lines.add(collection::automatic::near_duplicate_line(id, representative));
+    });
+    write(lines, context.output(kNearDuplicatesFile));
     return report_of(groups);
   }
 
  private:
-  static void write(const Groups& groups, const std::filesystem::path& path) {
-    std::vector<std::string> lines;
-    for (std::size_t i = 0; i < groups.size(); ++i) {
-      const auto id = groups.id(i), representative = groups.id(groups.representative(i));
-      if (id != representative) lines.push_back(collection::automatic::near_duplicate_line(id, representative));
-    }
-    std::sort(lines.begin(), lines.end());
-    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  static void write(records::Sorter<std::string>& lines, const std::filesystem::path& path) {
     TextWriter out(path);
-    for (const auto& line : lines) out.write(line);
+    while (const auto line = lines.next()) out.write(*line);
     kill_point("paragraphs.before_finish");
     out.finish();
   }

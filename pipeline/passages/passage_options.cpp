@@ -4,6 +4,7 @@ namespace touchstone::pipeline::passages {
 
 std::vector<Option<PassagesOptions>> PassagesOptions::options() {
   using P = PassagesOptions;
+  constexpr double kGiB = 1024.0 * 1024 * 1024;
   return {
       {"passages.scope", &P::scope, "Part of an article that is in the corpus: its lead section, or all sections."},
       {"passages.granularity", &P::granularity,
@@ -38,6 +39,8 @@ std::vector<Option<PassagesOptions>> PassagesOptions::options() {
        "(similar)."},
       {"passages.repeat_threshold", &P::repeat_threshold, between(0.1, 1),
        "Lowest overlap of the word bigrams of two passages that are nearly the same."},
+      {"passages.memory_bytes", &P::memory_bytes, between(1 << 20, 256 * kGiB), OptionEffect::kNone,
+       "Memory for finding passages that repeat others; the rest is spilled to the work directory."},
   };
 }
 

@@ -33,6 +33,7 @@ struct PassagesOptions {
   std::int64_t boilerplate_pages = 20;
   Repeats repeats = Repeats::kNear;
   double repeat_threshold = 0.8;
+  std::int64_t memory_bytes = 128 << 20;
 
   /// The bound that holds for this granularity.
   std::size_t most_words() const noexcept {

@@ -1,5 +1,6 @@
 #include "common/digest.hpp"
 #include "common/files.hpp"
+#include "common/records/sorter.hpp"
 #include "common/stop.hpp"
 #include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/page_walk.hpp"
@@ -23,7 +24,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -77,67 +77,96 @@ std::uint64_t facts_of(const Passage& passage, std::string_view title) {
 /// repeat. One that is nearly the same is a repeat only if both link to the same pages, hold the same numbers, and, if
 /// one names its own page, are of that page: texts of one pattern about different things are not repeats.
 ///
-/// Memory: 32 bytes a passage, and that of the finder, most of which is in a file.
+/// Memory: that of the option `passages.memory_bytes` for the finder, and half of it for the passages, of which 40
+/// bytes each are in a file.
 class CopySearch {
  public:
   CopySearch(const PassagesOptions& options, const std::filesystem::path& scratch)
-      : repeats_(options.repeats), finder_(finder_options(options), scratch) {}
+      : repeats_(options.repeats),
+        scratch_(scratch),
+        memory_bytes_(static_cast<std::size_t>(options.memory_bytes)),
+        finder_(finder_options(options), scratch),
+        seen_(scratch, memory_bytes_ / 2) {}
 
   void add(const PagePassages& article, std::string_view wiki) {
     for (const auto& passage : article.passages) {
-      seen_.push_back({{article.page, passage.ordinal}, xxh3_64(passage.text), facts_of(passage, article.title)});
+      const PassagePlace place{article.page, passage.ordinal};
+      seen_.push_back({place, 0, xxh3_64(passage.text), facts_of(passage, article.title), false});
       finder_.add(corpus::make_docid(wiki, article.page, passage.ordinal), passage.text);
     }
   }
 
-  /// Repeats in the order of their places.
-  std::vector<PassageRepeat> finish(const WriteContext& context, StageReport& report) {
+  /// Calls `repeat` for the repeats, in the order of their places.
+  template <class Repeat>
+  void finish(const WriteContext& context, StageReport& report, const Repeat& repeat) {
     report.counts["texts that are passages"] = seen_.size();
     const auto groups = finder_.finish(context.threads, context.stop);
-    std::vector<PassageRepeat> repeats;
-    std::unordered_set<std::size_t> near;  // passages that are repeats though their text differs
-    // A group may hold several texts that are not repeats of its first one; those with equal texts are repeats of each
-    // other all the same.
-    std::map<std::pair<std::size_t, std::uint64_t>, std::size_t> first_with_text;
-    for (std::size_t i = 0; i < seen_.size(); ++i) {
+    find_equal_texts(groups);
+    for (std::uint32_t i = 0; i < seen_.size(); ++i) {
       const std::size_t group = groups.representative(i);
-      const bool text_of_group = seen_[group].text == seen_[i].text;
-      std::size_t representative =
-          text_of_group ? group : first_with_text.try_emplace({group, seen_[i].text}, i).first->second;
+      std::size_t representative = seen_[i].first_with_text;
       const bool exact = representative != i;
       const bool folds =
           repeats_ == Repeats::kSimilar || (repeats_ == Repeats::kNear && seen_[group].facts == seen_[i].facts);
       if (!exact && group != i && folds) representative = group;
       if (representative == i) continue;
       // The first one with this text may itself be nearly the same as the one that represents the group.
-      const bool folded = exact && near.contains(representative);
-      repeats.push_back({seen_[i].place, seen_[folded ? group : representative].place, exact && !folded});
-      if (!exact) near.insert(i);
+      const bool folded = exact && seen_[representative].is_near;
+      repeat(PassageRepeat{seen_[i].place, seen_[folded ? group : representative].place, exact && !folded});
+      if (!exact) seen_[i].is_near = true;
     }
     if (groups.statistics().uncertain > 0) {
       report.warnings.push_back(std::to_string(groups.statistics().uncertain) +
                                 " passages were compared with a part of their candidates only, because too many are "
                                 "alike; near repeats of them may be left");
     }
-    return repeats;
   }
 
  private:
   struct Seen {
     PassagePlace place;
-    std::uint64_t text = 0, facts = 0;
+    std::uint32_t first_with_text = 0;  ///< the first passage of its group that has the same text
+    std::uint64_t text = 0, facts = 0;  ///< digests
+    bool is_near = false;               ///< a repeat, though its text differs
+  };
+  /// A passage whose text differs from that of the one that represents its group.
+  struct OtherText {
+    std::uint32_t group = 0;
+    std::uint64_t text = 0;
+    std::uint32_t passage = 0;
+
+    friend auto operator<=>(const OtherText&, const OtherText&) = default;
   };
 
   static near_duplicates::NearDuplicatesOptions finder_options(const PassagesOptions& options) {
     near_duplicates::NearDuplicatesOptions chosen;
     chosen.enabled = options.repeats != Repeats::kKeep;
     chosen.threshold = options.repeats == Repeats::kExact ? 1 : options.repeat_threshold;
+    chosen.memory_bytes = options.memory_bytes;
     return chosen;
   }
 
+  /// A group may hold several texts that are not repeats of its first one; those with equal texts are repeats of each
+  /// other all the same.
+  void find_equal_texts(const near_duplicates::Groups& groups) {
+    records::Sorter<OtherText> others(scratch_, memory_bytes_ / 4);
+    for (std::uint32_t i = 0; i < seen_.size(); ++i) {
+      const auto group = static_cast<std::uint32_t>(groups.representative(i));
+      seen_[i].first_with_text = group;
+      if (seen_[group].text != seen_[i].text) others.add({group, seen_[i].text, i});
+    }
+    std::optional<OtherText> first;
+    while (const auto next = others.next()) {
+      if (!first || first->group != next->group || first->text != next->text) first = next;
+      seen_[next->passage].first_with_text = first->passage;
+    }
+  }
+
   Repeats repeats_;
+  std::filesystem::path scratch_;
+  std::size_t memory_bytes_;
   near_duplicates::Finder finder_;
-  std::vector<Seen> seen_;
+  near_duplicates::GrowingArray<Seen> seen_;
 };
 
 class PassagesStage : public flow::Stage {
@@ -181,7 +210,14 @@ class PassagesStage : public flow::Stage {
       context.stop.check();
       search.add(article, wiki);
     });
-    write_repeats(context, search.finish(context, report), wiki, report);
+    records::RecordFile<PassageRepeat>::Writer repeats(context.output(kRepeatsFile));
+    search.finish(context, report, [&](const PassageRepeat& repeat) {
+      const auto docid = corpus::make_docid(wiki, repeat.place.page, repeat.place.ordinal);
+      const auto other = corpus::make_docid(wiki, repeat.representative.page, repeat.representative.ordinal);
+      report.reject(repeat.exact ? PassageReject::kExactRepeat : PassageReject::kNearRepeat, docid + " of " + other);
+      repeats.add(repeat);
+    });
+    repeats.finish();
     records::RecordFile<PassageBlock>::Writer index(context.output(kPassageIndexFile));
     for (std::uint32_t cut = 0; cut < parts.cuts(); ++cut) {
       records::RecordFile<PassageBlock>::for_each(parts.path(cut, kBlocksPart), [&](PassageBlock block) {
@@ -211,16 +247,6 @@ class PassagesStage : public flow::Stage {
       for (auto& link : passage.links) link.page = link.target < targets.size() ? targets[link.target] : PageId{};
     }
     return article;
-  }
-
-  static void write_repeats(WriteContext& context, const std::vector<PassageRepeat>& repeats, std::string_view wiki,
-                            StageReport& report) {
-    for (const auto& repeat : repeats) {
-      const auto docid = corpus::make_docid(wiki, repeat.place.page, repeat.place.ordinal);
-      const auto other = corpus::make_docid(wiki, repeat.representative.page, repeat.representative.ordinal);
-      report.reject(repeat.exact ? PassageReject::kExactRepeat : PassageReject::kNearRepeat, docid + " of " + other);
-    }
-    records::RecordFile<PassageRepeat>::write(context.output(kRepeatsFile), repeats);
   }
 
   std::optional<PassageComposer> composer_;

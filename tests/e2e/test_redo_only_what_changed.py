@@ -25,7 +25,8 @@ class Test(EndToEnd):
                                ('ingest.templates=drop', DEFAULT_STAGES),
                                ('ingest.slots=2', []),
                                ('ingest.batch_bytes=8192', []),
-                               ('link.sort_memory_bytes=2097152', [])):
+                               ('link.sort_memory_bytes=2097152', []),
+                               ('passages.memory_bytes=2097152', [])):
             with self.subTest(option):
                 self.assertEqual(self.to_run('w', '--set', option), stages)
 

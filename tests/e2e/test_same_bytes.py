@@ -19,7 +19,7 @@ class Test(EndToEnd):
         self.assert_same_results('two', expected, 'two threads:')
         self.build('small', '--threads', '2', '--set', 'ingest.batch_bytes=4096', '--set', 'ingest.slots=3')
         self.assert_same_results('small', expected, 'small batches:')
-        self.build('narrow', '--threads', '4', '--set', 'ingest.batch_bytes=10000', '--set', 'ingest.slots=1', '--set', 'link.sort_memory_bytes=1048576')
+        self.build('narrow', '--threads', '4', '--set', 'ingest.batch_bytes=10000', '--set', 'ingest.slots=1', '--set', 'link.sort_memory_bytes=1048576', '--set', 'passages.memory_bytes=1048576')
         self.assert_same_results('narrow', expected, 'one slot:')
 
     def test_stages_run_one_by_one_give_the_same_as_build(self):

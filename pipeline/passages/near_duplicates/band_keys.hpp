@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <span>
 #include <utility>
@@ -72,7 +73,9 @@ class FactKeys final : public BandKeys {
 
 /// Summed word vectors, one for each set.
 struct VectorSums {
-  explicit VectorSums(const std::filesystem::path& folder) : sums(folder) {}
+  /// \param window_bytes  as that of GrowingMemory
+  explicit VectorSums(const std::filesystem::path& folder, std::size_t window_bytes = 0)
+      : sums(folder, window_bytes / 2), counts(folder, window_bytes / 2) {}
 
   std::size_t dimensions = 0;
   GrowingArray<float> sums;            ///< one after the other

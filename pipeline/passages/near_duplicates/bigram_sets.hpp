@@ -2,6 +2,7 @@
 
 #include "pipeline/passages/near_duplicates/growing_array.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -9,10 +10,12 @@
 namespace touchstone::pipeline::passages::near_duplicates::internal {
 
 /// Sets of bigrams, numbered from 0 in the order in which they came, each with a digest of its facts. 8 bytes a bigram
-/// and 16 a set.
+/// and 16 a set, in files.
 class BigramSets {
  public:
-  explicit BigramSets(const std::filesystem::path& folder = {}) : bigrams_(folder) {}
+  /// \param window_bytes  of the files that are in memory at a time; 0: no limit
+  explicit BigramSets(const std::filesystem::path& folder = {}, std::size_t window_bytes = 0)
+      : bigrams_(folder, window_bytes / 2), ends_(folder, window_bytes / 4), facts_(folder, window_bytes / 4) {}
 
   /// \param bigrams  ascending and distinct
   void add(std::span<const std::uint64_t> bigrams, std::uint64_t facts = 0) {
@@ -23,12 +26,14 @@ class BigramSets {
   /// Sets with different facts are no near-duplicates, whatever they share.
   std::uint64_t facts(std::size_t set) const noexcept { return facts_[set]; }
   std::size_t size() const noexcept { return ends_.size(); }
+  std::size_t size(std::size_t set) const noexcept { return ends_[set] - begin(set); }
   std::span<const std::uint64_t> operator[](std::size_t set) const noexcept {
-    const std::uint64_t begin = set == 0 ? 0 : ends_[set - 1];
-    return {bigrams_.data() + begin, static_cast<std::size_t>(ends_[set] - begin)};
+    return bigrams_.view(begin(set), size(set));
   }
 
  private:
+  std::uint64_t begin(std::size_t set) const noexcept { return set == 0 ? 0 : ends_[set - 1]; }
+
   GrowingArray<std::uint64_t> bigrams_;
   GrowingArray<std::uint64_t> ends_;
   GrowingArray<std::uint64_t> facts_;

@@ -2,17 +2,17 @@
 
 #include "common/digest.hpp"
 #include "common/error.hpp"
+#include "common/records/sorter.hpp"
 #include "pipeline/passages/near_duplicates/band_keys.hpp"
 #include "pipeline/passages/near_duplicates/bigram_sets.hpp"
-#include "pipeline/passages/near_duplicates/hash_index.hpp"
 #include "pipeline/passages/near_duplicates/overlap.hpp"
 #include "pipeline/passages/near_duplicates/representatives.hpp"
 #include "pipeline/passages/near_duplicates/word_bigrams.hpp"
 #include "pipeline/passages/near_duplicates/word_vectors.hpp"
 
 #include <algorithm>
+#include <compare>
 #include <cstring>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,185 +22,260 @@
 #include <oneapi/tbb/task_arena.h>
 
 namespace touchstone::pipeline::passages::near_duplicates {
+namespace internal {
+
+/// A set of bigrams and its facts. All zero for a text without words.
+struct SetKey {
+  std::uint64_t bigrams[2] = {0, 0};  ///< a digest of them
+  std::uint64_t facts = 0;
+
+  friend auto operator<=>(const SetKey&, const SetKey&) = default;
+};
+
+/// Something that a paragraph has; sorting brings paragraphs that have the same together, in their order.
+struct ParagraphText {
+  Sha1Digest text{};
+  std::uint32_t paragraph = 0;
+  SetKey set;
+
+  friend auto operator<=>(const ParagraphText&, const ParagraphText&) = default;
+};
+struct ParagraphSet {
+  SetKey set;
+  std::uint32_t paragraph = 0;
+
+  friend auto operator<=>(const ParagraphSet&, const ParagraphSet&) = default;
+};
+struct ParagraphId {
+  Digest128 id{};
+  std::uint64_t text = 0;  ///< the first bytes of its digest
+  std::uint32_t paragraph = 0;
+
+  friend auto operator<=>(const ParagraphId&, const ParagraphId&) = default;
+};
+
+/// What the search needs of a paragraph's words.
+struct Words {
+  std::string bigrams;  ///< as bytes
+  std::uint64_t facts = 0;
+  std::string sum;          ///< of the words' vectors, as bytes
+  std::uint32_t known = 0;  ///< words with a vector
+
+  template <class Fields>
+  void fields(Fields& field) {
+    field("bigrams", bigrams)("facts", facts)("sum", sum)("known", known);
+  }
+};
+
+}  // namespace internal
+
 namespace {
 
 using internal::BandKeys;
-using internal::GrowingArray;
+using internal::ParagraphId;
+using internal::ParagraphSet;
+using internal::ParagraphText;
+using internal::SetKey;
+using internal::Words;
+using internal::WorkSpace;
 
-constexpr std::uint32_t kNoSet = 0xFFFFFFFF;
 constexpr std::size_t kMaxParagraphs = 0xFFFFFFFE;
 
-/// Adds up the vectors of the words of each set.
-class VectorCollector {
- public:
-  VectorCollector(const std::filesystem::path& file, const std::filesystem::path& folder)
-      : vectors_(WordVectors::read(file)), sums_(folder) {
-    sums_.dimensions = vectors_->dimensions();
-  }
+template <class Number>
+std::string_view bytes_of(std::span<const Number> numbers) {
+  return {reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()};
+}
 
-  void add(std::span<const std::uint64_t> words) {
-    sum_.assign(sums_.dimensions, 0);
-    std::uint32_t known = 0;
-    for (const std::uint64_t word : words) {
-      const auto vector = vectors_->find(word);
-      known += vector.empty() ? 0 : 1;
-      for (std::size_t d = 0; d < vector.size(); ++d) sum_[d] += vector[d];
-    }
-    sums_.sums.append(sum_);
-    sums_.counts.push_back(known);
-    unknown_ += known == 0 ? 1 : 0;
-  }
+template <class Number>
+void read_numbers(std::string_view bytes, std::vector<Number>& numbers) {
+  numbers.resize(bytes.size() / sizeof(Number));
+  if (!bytes.empty()) std::memcpy(numbers.data(), bytes.data(), bytes.size());
+}
 
-  /// Gives the memory of the words back. Nothing can be added afterwards.
-  void forget_words() noexcept { vectors_.reset(); }
-
-  const internal::VectorSums& sums() const noexcept { return sums_; }
-  std::uint64_t unknown() const noexcept { return unknown_; }
-
- private:
-  std::optional<WordVectors> vectors_;
-  internal::VectorSums sums_;
-  std::vector<float> sum_;
-  std::uint64_t unknown_ = 0;
-};
-
-std::uint64_t hash_of(std::span<const std::uint64_t> bigrams) {
-  return xxh3_64({reinterpret_cast<const char*>(bigrams.data()), bigrams.size_bytes()});
+/// Whether the sets of bigrams are found by their vectors, by MinHash or by shared bigrams.
+/// \param vectors  no dimensions: MinHash
+internal::Representatives find_among(const internal::BigramSets& sets, const internal::VectorSums& vectors,
+                                     const NearDuplicatesOptions& options, const WorkSpace& space,
+                                     const StopFlag& stop) {
+  const OverlapCriterion criterion(options.measure, options.threshold);
+  const bool has_vectors = vectors.dimensions > 0;
+  if (options.measure == OverlapMeasure::kContainment && !has_vectors)
+    return find_by_shared_bigrams(sets, criterion, space, stop);
+  const auto seed = static_cast<std::uint64_t>(options.seed);
+  const auto shape = internal::MinHashShape::for_jaccard(criterion.least_jaccard());
+  std::unique_ptr<BandKeys> keys = std::make_unique<internal::MinHashKeys>(sets, shape, seed);
+  if (has_vectors) keys = std::make_unique<internal::HyperplaneKeys>(vectors, std::move(keys), seed);
+  if (options.keep_facts) keys = std::make_unique<internal::FactKeys>(sets, std::move(keys));
+  return find_representatives(sets, *keys, criterion, space, stop);
 }
 
 }  // namespace
 
 struct Finder::Impl {
-  /// A distinct text.
-  struct Text {
-    Sha1Digest digest;
-    std::uint32_t first_paragraph;
-    std::uint32_t set;  ///< kNoSet: it has no word
-  };
-
-  Impl(NearDuplicatesOptions chosen, std::filesystem::path where)
-      : options(std::move(chosen)), folder(std::move(where)), sets(folder) {
-    if (options.enabled && !options.vectors.empty()) vectors.emplace(options.vectors, folder);
+  Impl(NearDuplicatesOptions chosen, std::filesystem::path folder)
+      : options(std::move(chosen)),
+        space{std::move(folder), static_cast<std::size_t>(options.memory_bytes)},
+        groups(space) {
+    if (!options.enabled) return;
+    if (!options.vectors.empty()) vectors.emplace(WordVectors::read(options.vectors));
+    ids.emplace(space.folder, space.part(8));
+    texts.emplace(space.folder, space.part(8));
+    words.emplace(space.folder);
   }
 
-  std::uint32_t text_number(std::string_view text, std::uint32_t paragraph, std::uint64_t facts);
-  std::uint32_t set_number(std::string_view text, std::uint64_t facts);
-  internal::Representatives find(const StopFlag& stop) const;
-  void resolve(const internal::Representatives& found);
-  void sort_ids();
-  void refuse_ids_with_two_texts() const;
-  Groups each_for_itself();
-  void count(const internal::Representatives& found);
+  void add_text(std::string_view id, std::string_view text, std::uint64_t facts);
+  void add_vectors(std::span<const std::uint64_t> hashes, Words& of_paragraph);
+  void refuse_ids_with_two_texts();
+  void join_equal_texts();
+  void join_equal_sets(records::Sorter<ParagraphSet>& equal);
+  void find(const StopFlag& stop);
+  void read_words(internal::BigramSets& sets, internal::VectorSums& sums, const StopFlag& stop);
+  void resolve();
 
   NearDuplicatesOptions options;
-  std::filesystem::path folder;
-  std::optional<VectorCollector> vectors;
+  WorkSpace space;
+  std::uint32_t paragraphs = 0;
+  std::optional<WordVectors> vectors;
   WordHasher hasher;
   std::vector<std::uint64_t> bigrams;
-
-  std::vector<std::uint32_t> text_of_paragraph;
-  GrowingArray<Text> texts;
-  internal::HashIndex texts_by_digest;
-  internal::BigramSets sets;
-  internal::HashIndex sets_by_hash;
-  GrowingArray<std::uint32_t> first_text;  ///< of each set
+  std::vector<float> sum;
+  std::optional<records::Sorter<ParagraphId>> ids;
+  std::optional<records::Sorter<ParagraphText>> texts;
+  std::optional<records::Spool<Words>> words;  ///< of all paragraphs
   Groups groups;
+  std::optional<GrowingArray<std::uint32_t>> paragraph_of_set;  ///< the first one
 };
 
-std::uint32_t Finder::Impl::set_number(std::string_view text, std::uint64_t facts) {
-  const auto& words = hasher.words(text);
-  word_bigrams(words, bigrams);
-  if (bigrams.empty()) return kNoSet;
-  const auto next = static_cast<std::uint32_t>(sets.size());
-  const auto known = sets_by_hash.find_or_add(hash_of(bigrams) ^ facts, next, [&](std::uint32_t other) {
-    return sets.facts(other) == facts && std::ranges::equal(sets[other], bigrams);
-  });
-  if (known) return *known;
-  sets.add(bigrams, facts);
-  first_text.push_back(static_cast<std::uint32_t>(texts.size()));
-  if (vectors) vectors->add(words);
-  return next;
-}
-
-std::uint32_t Finder::Impl::text_number(std::string_view text, std::uint32_t paragraph, std::uint64_t facts) {
-  const Sha1Digest digest = sha1(text);
-  std::uint64_t hash = 0;
-  std::memcpy(&hash, digest.data(), sizeof hash);
-  const auto next = static_cast<std::uint32_t>(texts.size());
-  const auto known =
-      texts_by_digest.find_or_add(hash, next, [&](std::uint32_t other) { return texts[other].digest == digest; });
-  if (known) return *known;
-  const std::uint32_t set = set_number(text, facts);
-  texts.push_back({digest, paragraph, set});
-  return next;
-}
-
-internal::Representatives Finder::Impl::find(const StopFlag& stop) const {
-  const OverlapCriterion criterion(options.measure, options.threshold);
-  if (options.measure == OverlapMeasure::kContainment && !vectors)
-    return find_by_shared_bigrams(sets, criterion, folder, stop);
-  const auto seed = static_cast<std::uint64_t>(options.seed);
-  const auto shape = internal::MinHashShape::for_jaccard(criterion.least_jaccard());
-  std::unique_ptr<BandKeys> keys = std::make_unique<internal::MinHashKeys>(sets, shape, seed);
-  if (vectors) keys = std::make_unique<internal::HyperplaneKeys>(vectors->sums(), std::move(keys), seed);
-  if (options.keep_facts) keys = std::make_unique<internal::FactKeys>(sets, std::move(keys));
-  return find_representatives(sets, *keys, criterion, folder, stop);
-}
-
-void Finder::Impl::resolve(const internal::Representatives& found) {
-  groups.representatives_.resize(text_of_paragraph.size());
-  for (std::size_t paragraph = 0; paragraph < text_of_paragraph.size(); ++paragraph) {
-    const Text& text = texts[text_of_paragraph[paragraph]];
-    groups.representatives_[paragraph] =
-        text.set == kNoSet ? text.first_paragraph : texts[first_text[found.of[text.set]]].first_paragraph;
+void Finder::Impl::add_text(std::string_view id, std::string_view text, std::uint64_t facts) {
+  ParagraphText of_text{sha1(text), paragraphs, {}};
+  std::uint64_t beginning = 0;
+  std::memcpy(&beginning, of_text.text.data(), sizeof beginning);
+  ids->add({xxh3_128(id), beginning, paragraphs});
+  const auto& hashes = hasher.words(text);
+  word_bigrams(hashes, bigrams);
+  Words of_paragraph{std::string(bytes_of<std::uint64_t>(bigrams)), facts, {}, 0};
+  if (!bigrams.empty()) {
+    const auto digest = xxh3_128(of_paragraph.bigrams);
+    std::memcpy(of_text.set.bigrams, digest.data(), digest.size());
+    of_text.set.facts = facts;
+    if (vectors) add_vectors(hashes, of_paragraph);
   }
+  texts->add(of_text);
+  words->add(of_paragraph);
 }
 
-void Finder::Impl::sort_ids() {
-  auto& order = groups.by_id_;
-  order.resize(text_of_paragraph.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return groups.id(a) < groups.id(b); });
+void Finder::Impl::add_vectors(std::span<const std::uint64_t> hashes, Words& of_paragraph) {
+  sum.assign(vectors->dimensions(), 0);
+  for (const std::uint64_t word : hashes) {
+    const auto vector = vectors->find(word);
+    of_paragraph.known += vector.empty() ? 0 : 1;
+    for (std::size_t d = 0; d < vector.size(); ++d) sum[d] += vector[d];
+  }
+  of_paragraph.sum = bytes_of<float>(sum);
 }
 
-void Finder::Impl::refuse_ids_with_two_texts() const {
-  const auto& order = groups.by_id_;
-  for (std::size_t i = 1; i < order.size(); ++i) {
-    if (text_of_paragraph[order[i - 1]] == text_of_paragraph[order[i]]) continue;
-    if (groups.id(order[i - 1]) == groups.id(order[i])) {
+void Finder::Impl::refuse_ids_with_two_texts() {
+  std::optional<ParagraphId> before;
+  while (const auto next = ids->next()) {
+    if (before && before->id == next->id && before->text != next->text) {
+      groups.ids_->rewind();
+      for (std::uint32_t paragraph = 0; paragraph <= next->paragraph; ++paragraph) groups.ids_->next();
       throw Error("cannot search near-duplicates: two paragraphs with different texts have the id \"" +
-                  std::string(groups.id(order[i])) + "\"; give each text an id of its own");
+                  groups.ids_->head() + "\"; give each text an id of its own");
+    }
+    before = next;
+  }
+  ids.reset();
+}
+
+/// Gives each paragraph the first one with the same text, and that the first one with the same set.
+void Finder::Impl::join_equal_texts() {
+  auto& found = groups.statistics_;
+  records::Sorter<ParagraphSet> sets(space.folder, space.part(8));
+  std::optional<ParagraphText> first;
+  while (const auto next = texts->next()) {
+    if (first && first->text == next->text) {
+      groups.representatives_[next->paragraph] = first->paragraph;
+      ++found.exact_duplicates;
+      continue;
+    }
+    first = next;
+    if (first->set == SetKey{}) {
+      ++found.without_words;
+    } else {
+      sets.add({first->set, first->paragraph});
+    }
+  }
+  texts.reset();
+  join_equal_sets(sets);
+}
+
+void Finder::Impl::join_equal_sets(records::Sorter<ParagraphSet>& equal) {
+  std::optional<ParagraphSet> first;
+  while (const auto next = equal.next()) {
+    if (first && first->set == next->set) {
+      groups.representatives_[next->paragraph] = first->paragraph;
+      ++groups.statistics_.same_bigrams;
+    } else {
+      first = next;
     }
   }
 }
 
-Groups Finder::Impl::each_for_itself() {
-  sort_ids();
-  groups.representatives_ = text_of_paragraph;
-  groups.statistics_.paragraphs = groups.statistics_.representatives = text_of_paragraph.size();
-  groups.statistics_.largest_group = text_of_paragraph.empty() ? 0 : 1;
-  return std::move(groups);
+/// Numbers the distinct sets in the order of their first paragraphs.
+void Finder::Impl::read_words(internal::BigramSets& sets, internal::VectorSums& sums, const StopFlag& stop) {
+  words->rewind();
+  for (std::uint32_t paragraph = 0; words->next(); ++paragraph) {
+    if (paragraph % 65536 == 0) stop.check();
+    const Words& head = words->head();
+    if (groups.representatives_[paragraph] != paragraph || head.bigrams.empty()) continue;
+    read_numbers(head.bigrams, bigrams);
+    sets.add(bigrams, head.facts);
+    paragraph_of_set->push_back(paragraph);
+    if (sums.dimensions == 0) continue;
+    read_numbers(head.sum, sum);
+    sums.sums.append(sum);
+    sums.counts.push_back(head.known);
+    groups.statistics_.without_vector += head.known == 0 ? 1 : 0;
+  }
+  words.reset();
 }
 
-void Finder::Impl::count(const internal::Representatives& found) {
+void Finder::Impl::find(const StopFlag& stop) {
+  internal::BigramSets sets(space.folder, space.part(4));
+  internal::VectorSums sums(space.folder, space.part(8));
+  sums.dimensions = vectors ? vectors->dimensions() : 0;
+  vectors.reset();
+  paragraph_of_set.emplace(space.folder, space.part(16));
+  read_words(sets, sums, stop);
+  const auto found = find_among(sets, sums, options, space, stop);
   auto& statistics = groups.statistics_;
-  statistics.paragraphs = text_of_paragraph.size();
-  statistics.exact_duplicates = text_of_paragraph.size() - texts.size();
-  for (std::size_t text = 0; text < texts.size(); ++text) statistics.without_words += texts[text].set == kNoSet ? 1 : 0;
-  statistics.same_bigrams = texts.size() - statistics.without_words - sets.size();
-  for (std::size_t set = 0; set < sets.size(); ++set) statistics.near_duplicates += found.of[set] != set ? 1 : 0;
-  statistics.representatives = statistics.without_words + sets.size() - statistics.near_duplicates;
-  std::vector<std::uint32_t> members(text_of_paragraph.size());
-  for (const std::uint32_t representative : groups.representatives_) ++members[representative];
-  for (const std::uint32_t size : members) {
-    statistics.groups += size >= 2 ? 1 : 0;
-    statistics.largest_group = std::max<std::uint64_t>(statistics.largest_group, size);
+  for (std::size_t set = 0; set < sets.size(); ++set) {
+    if (found.of[set] == set) continue;
+    groups.representatives_[(*paragraph_of_set)[set]] = (*paragraph_of_set)[found.of[set]];
+    ++statistics.near_duplicates;
   }
-  statistics.without_vector = vectors ? vectors->unknown() : 0;
   statistics.compared_pairs = found.compared;
   statistics.uncertain = found.uncertain;
   statistics.full_buckets = found.full_buckets;
+}
+
+/// Follows from a paragraph to the first one with its text, to the first one with its set, and to the representative of
+/// that, none of which comes after it. Counts the groups.
+void Finder::Impl::resolve() {
+  auto& of = groups.representatives_;
+  auto& statistics = groups.statistics_;
+  statistics.paragraphs = paragraphs;
+  GrowingArray<std::uint32_t> members(space.folder, space.part(16));
+  members.resize(paragraphs);
+  for (std::uint32_t paragraph = 0; paragraph < paragraphs; ++paragraph) {
+    const std::uint32_t representative = of[of[paragraph]];
+    of[paragraph] = representative;
+    statistics.representatives += representative == paragraph ? 1 : 0;
+    const std::uint32_t size = ++members[representative];
+    statistics.groups += size == 2 ? 1 : 0;
+    statistics.largest_group = std::max<std::uint64_t>(statistics.largest_group, size);
+  }
 }
 
 Finder::Finder(NearDuplicatesOptions options, std::filesystem::path folder)
@@ -209,29 +284,24 @@ Finder::~Finder() = default;
 Finder::Finder(Finder&&) noexcept = default;
 
 void Finder::add(std::string_view id, std::string_view text, std::uint64_t facts) {
-  auto& groups = impl_->groups;
-  const std::size_t paragraph = impl_->text_of_paragraph.size();
-  if (paragraph >= kMaxParagraphs) throw Error("cannot search near-duplicates among more than 4294967294 paragraphs");
-  const auto number = static_cast<std::uint32_t>(paragraph);
-  if (!impl_->options.keep_facts) facts = 0;
-  impl_->text_of_paragraph.push_back(impl_->options.enabled ? impl_->text_number(text, number, facts) : number);
-  groups.ids_.append(id);
-  groups.id_ends_.push_back(groups.ids_.size());
+  if (impl_->paragraphs >= kMaxParagraphs)
+    throw Error("cannot search near-duplicates among more than 4294967294 paragraphs");
+  if (impl_->options.enabled) impl_->add_text(id, text, impl_->options.keep_facts ? facts : 0);
+  impl_->groups.ids_->add(std::string(id));
+  ++impl_->paragraphs;
 }
 
 Groups Finder::finish(int threads, const StopFlag& stop) {
-  if (!impl_->options.enabled) return impl_->each_for_itself();
-  tbb::task_arena arena(threads);
-  arena.execute([&] {
-    impl_->sort_ids();
+  auto& of = impl_->groups.representatives_;
+  of.resize(impl_->paragraphs);
+  for (std::uint32_t paragraph = 0; paragraph < impl_->paragraphs; ++paragraph) of[paragraph] = paragraph;
+  if (impl_->options.enabled) {
     impl_->refuse_ids_with_two_texts();
-    impl_->sets_by_hash = {};
-    impl_->texts_by_digest = {};
-    if (impl_->vectors) impl_->vectors->forget_words();
-    const auto found = impl_->find(stop);
-    impl_->resolve(found);
-    impl_->count(found);
-  });
+    impl_->join_equal_texts();
+    tbb::task_arena arena(threads);
+    arena.execute([&] { impl_->find(stop); });
+  }
+  impl_->resolve();
   return std::move(impl_->groups);
 }
 

@@ -29,9 +29,11 @@ namespace touchstone::pipeline::passages::near_duplicates {
 /// use a stable order, such as that of docids. Same paragraphs in the same order give the same groups, with any number
 /// of threads.
 ///
-/// Memory: 8 bytes for each distinct bigram of a set, 4 for each set and band (432 at the default threshold), the ids,
-/// and some 80 bytes for each paragraph. Texts are not kept. While keys are sorted: 64 bytes more for each set. With
-/// word vectors: 4 bytes for each number of a vector and each set, and the vectors themselves.
+/// Memory: that of the option `near_duplicates.memory_bytes`, whatever the number of paragraphs, and word vectors while
+/// paragraphs are added. The rest is in files without names: for each paragraph its id, 8 bytes for each distinct
+/// bigram, and 120 bytes; for each distinct set of bigrams 24 bytes, 8 for each bigram, and those of CandidateBuckets;
+/// with word vectors, 4 bytes more for each of their numbers. Containment needs the memory of SharedBigrams besides.
+/// Texts are not kept.
 ///
 /// With `enabled` false, each paragraph represents itself.
 ///
@@ -40,10 +42,10 @@ namespace touchstone::pipeline::passages::near_duplicates {
 /// Not thread-safe.
 class Finder {
  public:
-  /// \param folder  for a file without a name that holds most of the data, so that the system can take its memory back;
-  ///                empty: memory only
-  /// Throws as WordVectors::read if the options name a file of word vectors.
-  explicit Finder(NearDuplicatesOptions options, std::filesystem::path folder = {});
+  /// \param folder  of the files
+  /// Throws as WordVectors::read if the options name a file of word vectors. All functions throw StorageError if the
+  /// files cannot be written or read.
+  Finder(NearDuplicatesOptions options, std::filesystem::path folder);
   ~Finder();
   Finder(Finder&&) noexcept;
 

@@ -1,39 +1,33 @@
 #include "pipeline/passages/near_duplicates/groups.hpp"
 
-#include <algorithm>
-#include <numeric>
+#include "common/records/sorter.hpp"
 
 namespace touchstone::pipeline::passages::near_duplicates {
+namespace {
 
-std::string_view Groups::id(std::size_t paragraph) const noexcept {
-  const std::uint64_t begin = paragraph == 0 ? 0 : id_ends_[paragraph - 1];
-  return std::string_view(ids_).substr(begin, id_ends_[paragraph] - begin);
-}
+struct ReplacedId {
+  std::uint32_t representative = 0;
+  std::string id;
 
-std::optional<std::size_t> Groups::find(std::string_view wanted) const noexcept {
-  const auto found =
-      std::lower_bound(by_id_.begin(), by_id_.end(), wanted,
-                       [&](std::uint32_t paragraph, std::string_view other) { return id(paragraph) < other; });
-  if (found == by_id_.end() || id(*found) != wanted) return std::nullopt;
-  return *found;
-}
+  template <class Fields>
+  void fields(Fields& field) {
+    field("representative", representative)("id", id);
+  }
+  friend auto operator<=>(const ReplacedId&, const ReplacedId&) = default;
+};
 
-std::string_view Groups::representative_of(std::string_view wanted) const noexcept {
-  const auto found = find(wanted);
-  return found ? id(representatives_[*found]) : wanted;
-}
+}  // namespace
 
-void Groups::for_each_group(const std::function<void(std::span<const std::uint32_t>)>& group) const {
-  std::vector<std::uint32_t> order(size());
-  std::iota(order.begin(), order.end(), 0U);
-  // Representatives come before their groups, so a stable sort keeps them first.
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return representatives_[a] < representatives_[b]; });
-  for (auto begin = order.begin(), end = begin; begin != order.end(); begin = end) {
-    end = std::find_if(begin, order.end(), [&](std::uint32_t paragraph) {
-      return representatives_[paragraph] != representatives_[*begin];
-    });
-    if (end - begin >= 2) group({begin, end});
+void Groups::for_each_replaced(const std::function<void(std::string_view, std::string_view)>& replaced) {
+  records::Sorter<ReplacedId> sorted(space_.folder, space_.part(4));
+  ids_->rewind();
+  for (std::uint32_t paragraph = 0; ids_->next(); ++paragraph) {
+    if (representatives_[paragraph] != paragraph) sorted.add({representatives_[paragraph], std::move(ids_->head())});
+  }
+  auto next = sorted.next();
+  ids_->rewind();
+  for (std::uint32_t paragraph = 0; next && ids_->next(); ++paragraph) {
+    for (; next && next->representative == paragraph; next = sorted.next()) replaced(next->id, ids_->head());
   }
 }
 

@@ -1,13 +1,15 @@
 #pragma once
 
+#include "common/records/spool.hpp"
+#include "pipeline/passages/near_duplicates/growing_array.hpp"
+#include "pipeline/passages/near_duplicates/work_space.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
-#include <span>
+#include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace touchstone::pipeline::passages::near_duplicates {
 
@@ -30,32 +32,31 @@ struct NearDuplicateStatistics {
   std::uint64_t full_buckets = 0;  ///< buckets that reached their bound
 };
 
-/// Paragraphs in the order in which they came, each with its representative. Thread-safe.
+/// Paragraphs in the order in which they came, each with its representative. In files: 4 bytes a paragraph, and the
+/// ids. Not thread-safe.
 class Groups {
  public:
   std::size_t size() const noexcept { return representatives_.size(); }
-  std::string_view id(std::size_t paragraph) const noexcept;
   /// The number of the paragraph that represents this one: the first of its group, itself if nothing represents it.
   std::size_t representative(std::size_t paragraph) const noexcept { return representatives_[paragraph]; }
 
-  /// The number of the first paragraph with this id. O(log n).
-  std::optional<std::size_t> find(std::string_view id) const noexcept;
-  /// The id that represents this one; the id itself if it is unknown.
-  std::string_view representative_of(std::string_view id) const noexcept;
-
-  /// Calls `group(members)` for each group of at least two paragraphs, in the order of their representatives. Members
-  /// are ascending, the representative first.
-  void for_each_group(const std::function<void(std::span<const std::uint32_t> members)>& group) const;
+  /// Calls `replaced(id, representative)` with two ids for each paragraph that another one represents, in the order of
+  /// the representatives. Throws StorageError if temporary files cannot be written or read.
+  void for_each_replaced(const std::function<void(std::string_view id, std::string_view representative)>& replaced);
 
   const NearDuplicateStatistics& statistics() const noexcept { return statistics_; }
 
  private:
   friend class Finder;
 
-  std::string ids_;                             ///< one after the other
-  std::vector<std::uint64_t> id_ends_;          ///< of each paragraph in `ids_`
-  std::vector<std::uint32_t> by_id_;            ///< paragraphs in the order of their ids
-  std::vector<std::uint32_t> representatives_;  ///< of each paragraph
+  explicit Groups(const internal::WorkSpace& space)
+      : space_(space),
+        ids_(std::make_unique<records::Spool<std::string>>(space.folder)),
+        representatives_(space.folder, space.part(16)) {}
+
+  internal::WorkSpace space_;
+  std::unique_ptr<records::Spool<std::string>> ids_;
+  GrowingArray<std::uint32_t> representatives_;  ///< of each paragraph
   NearDuplicateStatistics statistics_;
 };
 

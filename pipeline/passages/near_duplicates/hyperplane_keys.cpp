@@ -21,7 +21,7 @@ std::vector<float> mean_of_words(const VectorSums& vectors) {
   std::uint64_t words = 0;
   for (std::size_t set = 0; set < vectors.counts.size(); ++set) {
     words += vectors.counts[set];
-    const float* sum = vectors.sums.data() + set * vectors.dimensions;
+    const auto sum = vectors.sums.view(set * vectors.dimensions, vectors.dimensions);
     for (std::size_t d = 0; d < vectors.dimensions; ++d) total[d] += sum[d];
   }
   std::vector<float> mean(vectors.dimensions);
@@ -51,7 +51,7 @@ void HyperplaneKeys::keys(std::size_t set, std::size_t first_band, std::span<std
     return;
   }
   const std::size_t dimensions = vectors_.dimensions;
-  const float* sum = vectors_.sums.data() + set * dimensions;
+  const auto sum = vectors_.sums.view(set * dimensions, dimensions);
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const float* plane = planes_.data() + (first_band + i) * dimensions * kBits;
     std::array<float, kBits> side{};

@@ -4,6 +4,7 @@ namespace touchstone::pipeline::passages::near_duplicates {
 
 std::vector<Option<NearDuplicatesOptions>> NearDuplicatesOptions::options() {
   using N = NearDuplicatesOptions;
+  constexpr double kGiB = 1024.0 * 1024 * 1024;
   return {
       {"near_duplicates.enabled", &N::enabled,
        "Replace near-duplicate paragraphs by the first of their group. false: keep all paragraphs, equal ones too."},
@@ -20,6 +21,8 @@ std::vector<Option<NearDuplicatesOptions>> NearDuplicatesOptions::options() {
        "File of word vectors in GloVe's text format. With it, random hyperplanes over summed word vectors propose the "
        "pairs that are compared. Empty: MinHash over word bigrams proposes them."},
       {"near_duplicates.seed", &N::seed, "Seed of the hash functions and hyperplanes that propose pairs."},
+      {"near_duplicates.memory_bytes", &N::memory_bytes, between(1 << 20, 256 * kGiB), OptionEffect::kNone,
+       "Memory for finding near-duplicates; the rest is spilled to the work directory."},
   };
 }
 

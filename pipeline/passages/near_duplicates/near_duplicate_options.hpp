@@ -24,6 +24,7 @@ struct NearDuplicatesOptions {
   bool keep_facts = true;
   std::string vectors;
   std::int64_t seed = 1;
+  std::int64_t memory_bytes = 128 << 20;
 
   static std::vector<Option<NearDuplicatesOptions>> options();
 };

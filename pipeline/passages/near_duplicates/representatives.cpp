@@ -25,10 +25,46 @@ struct Search {
   bool bounded = false;
 };
 
+/// A set that was proposed.
+struct Candidate {
+  std::uint32_t set;
+  std::uint32_t shared;  ///< how often it was proposed, at most 255
+};
+
+/// Counts how often each set is proposed, in a hash table with linear probing that never is more than half full.
+class CandidateCounts {
+ public:
+  void add(std::uint32_t set) {
+    std::size_t slot = (set * 0x9e3779b1U) >> kShift;
+    while (slots_[slot] != 0 && counted_[slots_[slot] - 1].set != set) slot = (slot + 1) % kSlots;
+    if (slots_[slot] == 0) {
+      counted_.push_back({set, 0});
+      used_.push_back(static_cast<std::uint16_t>(slot));
+      slots_[slot] = static_cast<std::uint16_t>(counted_.size());
+    }
+    auto& shared = counted_[slots_[slot] - 1].shared;
+    if (shared < std::numeric_limits<std::uint8_t>::max()) ++shared;
+  }
+  /// What was counted, in any order. Empties the table.
+  std::vector<Candidate>& take() {
+    for (const auto slot : used_) slots_[slot] = 0;
+    used_.clear();
+    return counted_;
+  }
+
+ private:
+  static constexpr std::size_t kSlots = 8192;
+  static constexpr int kShift = 32 - 13;
+  static_assert(CandidateBuckets::kMaxGathered <= kSlots / 2 && SharedBigrams::kMaxGathered <= kSlots / 2);
+
+  std::vector<std::uint16_t> slots_ = std::vector<std::uint16_t>(kSlots);  ///< number in counted_ + 1; 0: free
+  std::vector<std::uint16_t> used_;
+  std::vector<Candidate> counted_;
+};
+
 /// The memory of one thread.
 struct Scratch {
-  std::vector<std::uint8_t> shared;  ///< how often each set was proposed; all 0 between searches
-  std::vector<std::uint32_t> candidates;
+  CandidateCounts counts;
   std::uint64_t compared = 0;
 };
 
@@ -41,46 +77,38 @@ class RepresentativeSearch {
 
   /// Looks for the first representative >= `first`.
   Search find(std::size_t set, std::size_t first, Scratch& scratch) const {
-    scratch.shared.resize(sets_.size());
-    scratch.candidates.clear();
     Search search;
-    search.bounded = proposed_.for_each_listed(set, first, [&](std::uint32_t other) {
-      auto& shared = scratch.shared[other];
-      if (shared == 0) scratch.candidates.push_back(other);
-      if (shared < std::numeric_limits<std::uint8_t>::max()) ++shared;
-    });
-    search.bounded |= choose(set, scratch);
-    for (const std::uint32_t other : scratch.candidates) {
+    search.bounded = proposed_.for_each_listed(set, first, [&](std::uint32_t other) { scratch.counts.add(other); });
+    auto& candidates = scratch.counts.take();
+    search.bounded |= choose(set, candidates);
+    for (const auto& candidate : candidates) {
       ++scratch.compared;
-      if (!criterion_.holds(sets_[set], sets_[other])) continue;
-      search.representative = other;
+      if (!criterion_.holds(sets_[set], sets_[candidate.set])) continue;
+      search.representative = candidate.set;
       break;
     }
+    candidates.clear();
     return search;
   }
 
  private:
   /// Leaves the candidates that are compared, in ascending order. Returns whether there were too many.
-  bool choose(std::size_t set, Scratch& scratch) const {
-    auto& candidates = scratch.candidates;
-    auto& shared = scratch.shared;
-    const std::size_t size = sets_[set].size();
-    const auto impossible = [&](std::uint32_t other) {
-      return sets_.facts(set) != sets_.facts(other) || !criterion_.possible(size, sets_[other].size());
-    };
-    const auto middle = std::partition(candidates.begin(), candidates.end(), std::not_fn(impossible));
-    for (auto it = middle; it != candidates.end(); ++it) shared[*it] = 0;
-    candidates.erase(middle, candidates.end());
+  bool choose(std::size_t set, std::vector<Candidate>& candidates) const {
+    if (candidates.empty()) return false;
+    const std::size_t size = sets_.size(set);
+    std::erase_if(candidates, [&](const Candidate& other) {
+      return sets_.facts(set) != sets_.facts(other.set) || !criterion_.possible(size, sets_.size(other.set));
+    });
     const bool too_many = candidates.size() > kMaxCompared;
     if (too_many) {
       const auto last = candidates.begin() + static_cast<std::ptrdiff_t>(kMaxCompared);
-      std::nth_element(candidates.begin(), last, candidates.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return shared[a] != shared[b] ? shared[a] > shared[b] : a < b;
+      std::nth_element(candidates.begin(), last, candidates.end(), [](const Candidate& a, const Candidate& b) {
+        return a.shared != b.shared ? a.shared > b.shared : a.set < b.set;
       });
+      candidates.resize(kMaxCompared);
     }
-    for (const std::uint32_t other : candidates) shared[other] = 0;
-    if (too_many) candidates.resize(kMaxCompared);
-    std::sort(candidates.begin(), candidates.end());
+    std::sort(candidates.begin(), candidates.end(),
+              [](const Candidate& a, const Candidate& b) { return a.set < b.set; });
     return too_many;
   }
 
@@ -91,15 +119,16 @@ class RepresentativeSearch {
 
 template <class Candidates>
 Representatives search_all(const BigramSets& sets, Candidates& proposed, const OverlapCriterion& criterion,
-                           const StopFlag& stop) {
+                           const WorkSpace& space, const StopFlag& stop) {
   const RepresentativeSearch search(sets, criterion, proposed);
   tbb::enumerable_thread_specific<Scratch> scratches;
-  Representatives found;
+  Representatives found{GrowingArray<std::uint32_t>(space.folder, space.part(16))};
   found.of.resize(sets.size());
   std::vector<Search> batch(kBatch);
   for (std::size_t begin = 0; begin < sets.size(); begin += kBatch) {
     stop.check();
     const std::size_t end = std::min(begin + kBatch, sets.size());
+    proposed.load(begin, end);
     tbb::parallel_for(tbb::blocked_range<std::size_t>(begin, end, kSetsPerSearch), [&](const auto& range) {
       Scratch& scratch = scratches.local();
       for (std::size_t set = range.begin(); set != range.end(); ++set)
@@ -128,17 +157,17 @@ Representatives search_all(const BigramSets& sets, Candidates& proposed, const O
 }  // namespace
 
 Representatives find_representatives(const BigramSets& sets, const BandKeys& keys, const OverlapCriterion& criterion,
-                                     const std::filesystem::path& folder, const StopFlag& stop) {
-  CandidateBuckets buckets(folder);
-  buckets.build(keys, sets.size(), stop);
-  return search_all(sets, buckets, criterion, stop);
+                                     const WorkSpace& space, const StopFlag& stop) {
+  CandidateBuckets buckets(keys, sets.size(), space);
+  buckets.build(stop);
+  return search_all(sets, buckets, criterion, space, stop);
 }
 
 Representatives find_by_shared_bigrams(const BigramSets& sets, const OverlapCriterion& criterion,
-                                       const std::filesystem::path& folder, const StopFlag& stop) {
-  SharedBigrams shared(sets, criterion, folder);
+                                       const WorkSpace& space, const StopFlag& stop) {
+  SharedBigrams shared(sets, criterion, space.folder);
   shared.build(stop);
-  return search_all(sets, shared, criterion, stop);
+  return search_all(sets, shared, criterion, space, stop);
 }
 
 }  // namespace touchstone::pipeline::passages::near_duplicates::internal

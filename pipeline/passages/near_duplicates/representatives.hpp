@@ -3,20 +3,20 @@
 #include "common/stop.hpp"
 #include "pipeline/passages/near_duplicates/band_keys.hpp"
 #include "pipeline/passages/near_duplicates/bigram_sets.hpp"
+#include "pipeline/passages/near_duplicates/growing_array.hpp"
 #include "pipeline/passages/near_duplicates/overlap.hpp"
+#include "pipeline/passages/near_duplicates/work_space.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <vector>
 
 namespace touchstone::pipeline::passages::near_duplicates::internal {
 
 /// The representative of each set, and what it took to find them.
 struct Representatives {
-  std::vector<std::uint32_t> of;  ///< a set that represents itself has its own number
-  std::uint64_t compared = 0;     ///< pairs that were compared
-  std::uint64_t uncertain = 0;    ///< sets without a representative before them whose search was bounded
+  GrowingArray<std::uint32_t> of;  ///< a set that represents itself has its own number
+  std::uint64_t compared = 0;      ///< pairs that were compared
+  std::uint64_t uncertain = 0;     ///< sets without a representative before them whose search was bounded
   std::size_t full_buckets = 0;
 };
 
@@ -32,13 +32,15 @@ struct Representatives {
 /// linear in the number of sets. A set that becomes a representative though a bound had cut its search stays in the
 /// corpus and is counted in `uncertain`.
 ///
-/// The result is the same for any number of threads. Runs in the caller's task arena.
+/// The result is the same for any number of threads and any memory. Runs in the caller's task arena. Memory: that of
+/// the work space.
 Representatives find_representatives(const BigramSets& sets, const BandKeys& keys, const OverlapCriterion& criterion,
-                                     const std::filesystem::path& folder, const StopFlag& stop);
+                                     const WorkSpace& space, const StopFlag& stop);
 
-/// The same with SharedBigrams, for containment. \pre the criterion is containment
+/// The same with SharedBigrams, for containment. Memory: that of SharedBigrams besides. \pre the criterion is
+/// containment
 Representatives find_by_shared_bigrams(const BigramSets& sets, const OverlapCriterion& criterion,
-                                       const std::filesystem::path& folder, const StopFlag& stop);
+                                       const WorkSpace& space, const StopFlag& stop);
 
 inline constexpr std::size_t kMaxCompared = 512;
 

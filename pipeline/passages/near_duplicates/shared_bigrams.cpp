@@ -37,9 +37,9 @@ void SharedBigrams::Table::make_room(const std::vector<std::uint32_t>& counts) {
 
 void SharedBigrams::Table::add(std::size_t place, std::uint32_t set) {
   if (listed[place] == kMaxListed) return;
-  std::uint32_t* const end = entries.data() + begins[place] + listed[place];
-  if (listed[place] > 0 && end[-1] == set) return;  // two bigrams of the set have this place
-  *end = set;
+  const std::size_t end = begins[place] + listed[place];
+  if (listed[place] > 0 && entries[end - 1] == set) return;  // two bigrams of the set have this place
+  entries[end] = set;
   ++listed[place];
 }
 
@@ -123,8 +123,8 @@ bool SharedBigrams::proposes(std::size_t a, std::size_t b) const {
 
 std::size_t SharedBigrams::full_buckets() const noexcept {
   const auto full = [](const Table& table) {
-    return static_cast<std::size_t>(
-        std::count(table.listed.data(), table.listed.data() + table.listed.size(), kMaxListed));
+    const auto listed = table.listed.view(0, table.listed.size());
+    return static_cast<std::size_t>(std::count(listed.begin(), listed.end(), kMaxListed));
   };
   return full(by_keys_) + full(by_all_);
 }

@@ -39,6 +39,9 @@ class SharedBigrams {
   /// Counts the bigrams of all sets.
   void build(const StopFlag& stop);
 
+  /// Does nothing: all sets are in memory.
+  void load(std::size_t /*begin*/, std::size_t /*end*/) {}
+
   /// Lists a set as a representative. Sets must be listed in ascending order.
   void list(std::size_t set);
 
@@ -68,7 +71,7 @@ class SharedBigrams {
 
     void make_room(const std::vector<std::uint32_t>& counts);
     void add(std::size_t place, std::uint32_t set);
-    List list(std::size_t place) const { return {listed[place], entries.data() + begins[place]}; }
+    List list(std::size_t place) const { return {listed[place], entries.view(begins[place], listed[place]).data()}; }
 
     GrowingArray<std::uint32_t> begins;
     GrowingArray<std::uint8_t> listed;

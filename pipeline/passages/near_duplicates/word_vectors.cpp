@@ -134,7 +134,7 @@ WordVectors WordVectors::read(const std::filesystem::path& path, const WordVecto
 std::span<const float> WordVectors::find(std::uint64_t word) const {
   const auto found = index_.find(word, [&](std::uint32_t other) { return words_[other] == word; });
   if (!found) return {};
-  return {numbers_.data() + *found * dimensions_, dimensions_};
+  return numbers_.view(*found * dimensions_, dimensions_);
 }
 
 }  // namespace touchstone::pipeline::passages::near_duplicates

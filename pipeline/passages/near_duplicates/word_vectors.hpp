@@ -40,8 +40,8 @@ class WordVectors {
 
   std::size_t dimensions_ = 0;
   internal::HashIndex index_;
-  internal::GrowingArray<std::uint64_t> words_;
-  internal::GrowingArray<float> numbers_;
+  GrowingArray<std::uint64_t> words_;
+  GrowingArray<float> numbers_;
 };
 
 }  // namespace touchstone::pipeline::passages::near_duplicates

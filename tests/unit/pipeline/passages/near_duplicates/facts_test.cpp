@@ -2,6 +2,7 @@
 
 #include "pipeline/passages/near_duplicates/finder.hpp"
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,7 @@ TEST(Facts, StubsOfOnePatternStandForThemselvesUnlessTheOverlapAloneDecides) {
   for (const bool keep : {true, false}) {
     NearDuplicatesOptions options;
     options.keep_facts = keep;
-    Finder finder(options);
+    Finder finder(options, std::filesystem::temp_directory_path());
     for (const std::string name : {"Aldmere", "Birkdale", "Corton"})
       finder.add(name, name + pattern, facts(name + pattern, name));
     const std::string copy = "It stands in the northern hills of the old province, known for its weekly market.";

@@ -11,6 +11,8 @@
 #include <random>
 #include <sstream>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -21,7 +23,7 @@ namespace {
 using Texts = std::vector<std::string>;
 
 Groups groups_of(const Texts& texts, const NearDuplicatesOptions& options = {}, int threads = 1,
-                 const std::filesystem::path& folder = {}) {
+                 const std::filesystem::path& folder = std::filesystem::temp_directory_path()) {
   Finder finder(options, folder);
   for (std::size_t i = 0; i < texts.size(); ++i) finder.add("p" + std::to_string(i), texts[i]);
   return finder.finish(threads, StopFlag());
@@ -112,26 +114,21 @@ TEST(NearDuplicates, AChainOfPairsIsNoGroup) {
   EXPECT_NE(groups.representative(4), 0U);
 }
 
-TEST(NearDuplicates, IdsLeadToRepresentatives) {
-  Finder finder{NearDuplicatesOptions{}};
+TEST(NearDuplicates, IdsComeWithTheirRepresentatives) {
+  Finder finder(NearDuplicatesOptions{}, std::filesystem::temp_directory_path());
   finder.add("z", "one two three");
-  finder.add("a", "one two three.");
   finder.add("m", "something else");
+  finder.add("b", "something else!");
   finder.add("a", "one two three.");
-  const auto groups = finder.finish(1, StopFlag());
-  EXPECT_EQ(groups.representative_of("a"), "z");
-  EXPECT_EQ(groups.representative_of("z"), "z");
-  EXPECT_EQ(groups.representative_of("m"), "m");
-  EXPECT_EQ(groups.representative_of("unknown"), "unknown");
-  EXPECT_EQ(groups.find("a"), 1U);
-  EXPECT_FALSE(groups.find("unknown"));
-  std::vector<std::vector<std::uint32_t>> found;
-  groups.for_each_group([&](auto members) { found.emplace_back(members.begin(), members.end()); });
-  EXPECT_EQ(found, (std::vector<std::vector<std::uint32_t>>{{0, 1, 3}}));
+  finder.add("a", "one two three.");
+  auto groups = finder.finish(1, StopFlag());
+  std::vector<std::pair<std::string, std::string>> found;
+  groups.for_each_replaced([&](std::string_view id, std::string_view by) { found.emplace_back(id, by); });
+  EXPECT_EQ(found, (std::vector<std::pair<std::string, std::string>>{{"a", "z"}, {"a", "z"}, {"b", "m"}}));
 }
 
 TEST(NearDuplicates, AnIdWithTwoTextsIsRefused) {
-  Finder finder{NearDuplicatesOptions{}};
+  Finder finder(NearDuplicatesOptions{}, std::filesystem::temp_directory_path());
   finder.add("a", "one two");
   finder.add("a", "three four");
   EXPECT_THROW(finder.finish(1, StopFlag()), Error);
@@ -151,19 +148,26 @@ TEST(NearDuplicates, SwitchedOffEachParagraphStandsForItself) {
 }
 
 TEST(NearDuplicates, AStopEndsTheSearch) {
-  Finder finder{NearDuplicatesOptions{}};
+  Finder finder(NearDuplicatesOptions{}, std::filesystem::temp_directory_path());
   finder.add("a", "one two");
   StopFlag stop;
   stop.request();
   EXPECT_THROW(finder.finish(1, stop), Interrupted);
 }
 
-TEST(NearDuplicates, ThreadsAndFilesDoNotChangeTheGroups) {
+TEST(NearDuplicates, NeitherThreadsNorMemoryChangeWhatIsFound) {
   const testing::TemporaryFolder folder;
-  const Texts texts = varied_texts(6000, 7);
-  const auto expected = representatives(groups_of(texts));
-  EXPECT_EQ(representatives(groups_of(texts, {}, 2)), expected);
-  EXPECT_EQ(representatives(groups_of(texts, {}, 2, folder.path())), expected);
+  const Texts texts = varied_texts(20000, 7);
+  const auto expected = groups_of(texts);
+  NearDuplicatesOptions little;
+  little.memory_bytes = 1 << 20;
+  for (const int threads : {1, 4}) {
+    const auto groups = groups_of(texts, little, threads, folder.path());
+    EXPECT_EQ(representatives(groups), representatives(expected));
+    EXPECT_EQ(groups.statistics().same_bigrams, expected.statistics().same_bigrams);
+    EXPECT_EQ(groups.statistics().largest_group, expected.statistics().largest_group);
+    EXPECT_EQ(groups.statistics().compared_pairs, expected.statistics().compared_pairs);
+  }
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
