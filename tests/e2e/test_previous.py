@@ -1,4 +1,6 @@
 """The next month's build takes over from the work directory of the month before what did not change: the bytes of a build from nothing."""
+import gzip
+import json
 import re
 import shutil
 import signal
@@ -114,6 +116,45 @@ class Test(EndToEnd):
                 self.assertEqual(done.returncode, -signal.SIGKILL, point)
                 self.build_next('m1', 'm0', *SMALL_BATCHES, dump=dump)
                 self.assert_same_results('m1', expected, point)
+
+    # Frozen topics, and new passages alone.
+
+    def lines(self, work, name):
+        return (self.folder / work / 'collection' / name).read_text().splitlines()
+
+    def test_frozen_topics_stay_while_passages_and_judgments_follow(self):
+        self.build('m0')
+        page = next(line['metadata']['page'] for line in map(json.loads, self.lines('m0', 'queries.jsonl')))
+        dump = self.next_month(DUMP, seed=5, share=0.3)
+        text = dump.read_text()
+        self.assertIn(f'<title>{page}</title>', text)
+        dump.write_text(text.replace(f'<title>{page}</title>', f'<title>{page} and others</title>'))  # a list that was moved
+        self.build_next('m1', 'm0', '--freeze-topics', dump=dump)
+        self.build('whole', dump=dump)
+        self.assertEqual(self.lines('m1', 'topics.tsv'), self.lines('m0', 'topics.tsv'))
+        self.assertNotEqual(self.lines('whole', 'topics.tsv'), self.lines('m0', 'topics.tsv'))
+        self.assertEqual(gzip.decompress((self.folder / 'm1/collection/corpus.jsonl.gz').read_bytes()), gzip.decompress((self.folder / 'whole/collection/corpus.jsonl.gz').read_bytes()))
+        self.assertIn('ok: ', self.run_program('validate', self.folder / 'm1' / 'collection').stdout)
+        members = lambda work: {(line['topic'], line['page_id']) for line in map(json.loads, self.lines(work, 'members.jsonl'))}
+        self.assertLessEqual(members('m1'), members('m0') | {(topic, page) for topic, page in members('m1') if page not in {one for _, one in members('m0')}})
+        self.assert_one_error(self.build('x', '--freeze-topics', dump=dump, status=2), 'name its work directory with --previous')
+        self.build('half', '--to', 'judge')
+        self.assert_one_error(self.build_next('y', 'half', '--freeze-topics', dump=dump, status=None), 'finish the build of', 'which releases the topics to keep')
+
+    def test_only_what_is_newer_than_a_day_is_evidence(self):
+        self.build('m0')
+        day = self.manifest('m0')['collection']['dump_date'][:10]
+        dump = self.next_month(DUMP, seed=5, share=0.3)
+        self.build_next('m1', 'm0', '--only-new', day, '--set', 'topics.min_evidence=1', dump=dump)
+        new_pages = {int(page) for page, time in re.findall(r'<id>(\d+)</id>\s*<revision>.*?<timestamp>([^<]*)</timestamp>', dump.read_text(), re.DOTALL) if time[:10] > day}
+        texts = lambda work: {line['_id']: line['text'] for line in map(json.loads, gzip.decompress((self.folder / work / 'collection/corpus.jsonl.gz').read_bytes()).splitlines())}
+        before, now = set(texts('m0').values()), texts('m1')
+        judged = {line.split()[2] for line in self.lines('m1', 'qrels.txt')}
+        self.assertGreater(len(judged), 10)
+        for docid in judged:
+            self.assertIn(int(docid.split('-')[-2]), new_pages)
+            self.assertNotIn(now[docid], before)
+        self.assert_one_error(self.build('x', '--only-new', 'soon', status=2), 'is no day', '2026-05-31')
 
     # What cannot be a month before.
 
