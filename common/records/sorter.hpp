@@ -74,7 +74,10 @@ class Run {
   /// Goes to the next record; false behind the last one.
   bool next() {
     if (rest_.at_end()) {
-      if (!file_.read(read_)) return false;
+      if (!file_.read(read_)) {
+        read_ = {};
+        return false;
+      }
       rest_ = Decoder(read_);
     }
     if constexpr (std::is_trivially_copyable_v<Record>)
@@ -127,9 +130,15 @@ class Sorter {
   /// The next record in ascending order; nothing behind the last one. \pre the last `add` was before the first `next`
   std::optional<Record> next() {
     if (!ended_) end();
-    if (!runs_.empty()) return next_of_runs();
-    if (position_ == records_.size()) return std::nullopt;
-    return std::move(records_[position_++]);
+    if (!runs_.empty()) {
+      auto record = next_of_runs();
+      if (!record) runs_.clear();
+      return record;
+    }
+    if (position_ < records_.size()) return std::move(records_[position_++]);
+    records_ = {};  // a sorter that is read to its end needs no memory
+    position_ = 0;
+    return std::nullopt;
   }
 
  private:
