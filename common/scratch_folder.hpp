@@ -12,6 +12,13 @@
 
 namespace touchstone {
 
+/// The folder for temporary files that the environment names, for those that may need it: nobody looks whether it is
+/// there.
+inline std::filesystem::path temporary_folder() {
+  const char* const named = std::getenv("TMPDIR");
+  return named != nullptr && *named != '\0' ? named : "/tmp";
+}
+
 /// A folder with a name of its own, removed with all that is in it at the end.
 class ScratchFolder {
  public:

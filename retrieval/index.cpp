@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <numeric>
 #include <system_error>
 
 #include <fcntl.h>
@@ -21,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kForm = "touchstone-index/2";
+constexpr std::string_view kForm = "touchstone-index/3";
 constexpr std::string_view kDoneFile = "index.json", kPrefix = "index-", kPartial = ".partial-", kLock = "lock";
 
 /// Made last; says that the folder is whole and what it is of.
@@ -96,6 +95,13 @@ std::string index_fingerprint(const CollectionSource& source, Unit unit, const I
   if (!options.links.empty()) files.push_back(options.links);
   for (const auto& file : files) digest.update_field(file.filename().string()).update_field(sha256_file(file));
   digest.update_field(options.links.empty() ? "own links" : "links of a file");
+  if (!options.has_graph) digest.update_field("no graph");
+  if (options.words != nullptr) {
+    std::vector<std::string_view> words(options.words->begin(), options.words->end());
+    std::sort(words.begin(), words.end());
+    digest.update_field("words");
+    for (const auto word : words) digest.update_field(word);
+  }
   if (!options.fields.all()) digest.update_field("fields " + options.fields.to_string());
   return digest.hex().substr(0, 32);
 }
@@ -113,7 +119,7 @@ Index Index::open_or_build(const fs::path& place, CollectionSource& source, Unit
         built = true;
       }
     }
-    Index index(folder, options.fields);
+    Index index(folder, options);
     index.was_built_ = built;
     return index;
   } catch (const fs::filesystem_error& error) {
@@ -125,33 +131,19 @@ Index Index::open_or_build(const fs::path& place, CollectionSource& source, Unit
   }
 }
 
-Index::Index(fs::path folder, const FieldSet& fields) : folder_(std::move(folder)) {
-  for_each_line(folder_ / internal::kDocidFile, [&](std::string_view line, std::uint64_t) {
-    docids_.emplace_back(line);
-    return true;
-  });
-  sorted_.resize(docids_.size());
-  std::iota(sorted_.begin(), sorted_.end(), 0U);
-  const auto by_docid = [&](std::uint32_t a, std::uint32_t b) { return docids_[a] < docids_[b]; };
-  if (!std::is_sorted(sorted_.begin(), sorted_.end(), by_docid)) std::sort(sorted_.begin(), sorted_.end(), by_docid);
-  order_.resize(docids_.size());
-  for (std::uint32_t i = 0; i < sorted_.size(); ++i) order_[sorted_[i]] = i;
-  links_ = LinkGraph::load(folder_);
-  texts_ = std::make_unique<TextStore>(folder_);
+Index::Index(fs::path folder, const IndexOptions& options)
+    : folder_(std::move(folder)),
+      docids_(std::make_unique<DocidStore>(folder_)),
+      texts_(std::make_unique<TextStore>(folder_)) {
+  if (options.has_graph) links_ = LinkGraph::load(folder_);
   for (const auto& info : kFields) {
-    if (!fields.test(static_cast<std::size_t>(info.field))) continue;
+    if (!options.fields.test(static_cast<std::size_t>(info.field))) continue;
     const auto database = open(info.field);
-    if (database.get_doccount() != docids_.size())
+    if (database.get_doccount() != docids_->size())
       throw StorageError("the index " + folder_.string() + " is damaged: its field " + std::string(info.name) +
                          " has another number of documents; delete this folder, and the next run builds it again");
     has_field_[static_cast<std::size_t>(info.field)] = !database.get_metadata("has-terms").empty();
   }
-}
-
-std::int64_t Index::find(std::string_view docid) const {
-  const auto at = std::lower_bound(sorted_.begin(), sorted_.end(), docid,
-                                   [&](std::uint32_t document, std::string_view id) { return docids_[document] < id; });
-  return at != sorted_.end() && docids_[*at] == docid ? static_cast<std::int64_t>(*at) : -1;
 }
 
 void Index::rank(Ranking& hits, std::size_t depth) const {

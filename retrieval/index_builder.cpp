@@ -1,4 +1,3 @@
-#include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "formats/fields/columns.hpp"
@@ -10,7 +9,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
-#include <memory>
+#include <string>
 #include <unordered_set>
 
 #include <tbb/enumerable_thread_specific.h>
@@ -43,12 +42,12 @@ struct IndexedDocument {
   }
 };
 
-IndexedDocument indexed(const Document& document, Tokenizer& tokenizer, const FieldSet& fields) {
+IndexedDocument indexed(const Document& document, Tokenizer& tokenizer, const FieldSet& fields, const TermSet* wanted) {
   IndexedDocument made;
   const auto wants = [&](Field field) { return fields.test(static_cast<std::size_t>(field)); };
   if (wants(Field::kTitle)) {
     tokenizer.add(document.title);
-    made.set(Field::kTitle, tokenizer.take_stems(false));
+    made.set(Field::kTitle, tokenizer.take_stems(false, wanted));
   }
   if (wants(Field::kLead)) {
     if (document.lead.empty()) {
@@ -56,22 +55,18 @@ IndexedDocument indexed(const Document& document, Tokenizer& tokenizer, const Fi
     } else {
       tokenizer.add(document.lead);
     }
-    made.set(Field::kLead, tokenizer.take_stems(false));
+    made.set(Field::kLead, tokenizer.take_stems(false, wanted));
   }
   if (wants(Field::kAnchors)) {
     tokenizer.add(document.anchors);
-    made.set(Field::kAnchors, tokenizer.take_stems(false));
+    made.set(Field::kAnchors, tokenizer.take_stems(false, wanted));
   }
   if (!wants(Field::kText) && !wants(Field::kAll)) return made;
   tokenizer.add(document.text);
-  auto words = tokenizer.take_words(true);  // what the field `all` stems
-  if (wants(Field::kText)) made.set(Field::kText, words);
-  if (!wants(Field::kAll)) {
-    tokenizer.take_words(false);
-    return made;
-  }
+  if (wants(Field::kText)) made.set(Field::kText, tokenizer.take_words(wants(Field::kAll), wanted));
+  if (!wants(Field::kAll)) return made;
   tokenizer.add(document.title);
-  made.set(Field::kAll, tokenizer.take_stems(false));
+  made.set(Field::kAll, tokenizer.take_stems(false, wanted));
   return made;
 }
 
@@ -80,10 +75,12 @@ class Builder {
   Builder(const std::filesystem::path& folder, const CollectionSource& source, const IndexOptions& options)
       : folder_(folder),
         corpus_(source.corpus_file()),
-        docids_(folder / kDocidFile),
+        docids_(folder),
         texts_(folder),
         tokenizers_([stemmer = options.stemmer] { return Tokenizer(stemmer); }),
         fields_(options.fields),
+        words_(options.words),
+        has_graph_(options.has_graph),
         corpus_has_sources_(options.links.empty()) {
     for (const auto& info : kFields) {
       if (!fields_.test(static_cast<std::size_t>(info.field))) continue;
@@ -95,10 +92,9 @@ class Builder {
 
   void take(Document&& document) {
     check(document);
-    docids_.write(document.id + "\n");
-    texts_.add(document.text, document.title);
-    ++count_;
-    note_links(document);
+    docids_.add(document.id);
+    if (words_ == nullptr) texts_.add(document.text, document.title);  // feedback needs all words
+    if (has_graph_) note_links(document);
     batch_bytes_ += document.text.size() + document.anchors.size();
     batch_.push_back(std::move(document));
     if (batch_.size() == kDocumentsPerBatch || batch_bytes_ >= kBytesPerBatch) index_batch();
@@ -106,17 +102,16 @@ class Builder {
 
   /// \param hidden  pages whose links no system may see
   void finish(const std::filesystem::path& links, const std::unordered_set<std::string>& hidden) {
-    if (count_ == 0)
+    if (docids_.size() == 0)
       throw FormatError(
           corpus_.string() +
           " has no passage, so there is nothing to retrieve; build the collection again, or name another one");
     index_batch();
-    docids_.finish();
+    if (const auto twice = docids_.finish())
+      fail("has the docid " + formats::fields::quote_for_message(twice->docid) + " a second time, as document " +
+           std::to_string(twice->number + 1) + "; give each document its own docid");
     texts_.finish();
-    if (!links.empty()) read_links(links, hidden);
-    for (const auto& [source, targets] : inlink_sources_) graph_.add_source(targets);
-    graph_.finish();
-    graph_.save(folder_);
+    if (has_graph_) finish_graph(links, hidden);
     tbb::parallel_for(std::size_t{0}, kFields.size(), [&](std::size_t field) {
       if (!fields_.test(field)) return;
       databases_[field].set_metadata("has-terms", has_terms_[field] ? "1" : "");
@@ -126,18 +121,15 @@ class Builder {
   }
 
  private:
-  void check(const Document& document) {
-    const auto fail = [&](const std::string& what) { throw FormatError(corpus_.string() + " " + what); };
-    const auto name = "docid " + formats::fields::quote_for_message(document.id);
+  [[noreturn]] void fail(const std::string& what) const { throw FormatError(corpus_.string() + " " + what); }
+
+  void check(const Document& document) const {
     if (document.id.empty() || document.id.size() > kMaxDocidBytes ||
         std::any_of(document.id.begin(), document.id.end(),
                     [](char c) { return c == '\n' || c == '\0' || formats::fields::is_field_blank(c); }))
-      fail("has the " + name +
+      fail("has the docid " + formats::fields::quote_for_message(document.id) +
            ", which no run can hold because it is empty, too long or holds white space; give document " +
-           std::to_string(count_ + 1) + " another one");
-    if (!seen_.insert(xxh3_64(document.id)).second)
-      fail("has the " + name + " a second time, as document " + std::to_string(count_ + 1) +
-           "; give each document its own docid");
+           std::to_string(docids_.size() + 1) + " another one");
   }
 
   void note_links(const Document& document) {
@@ -152,6 +144,13 @@ class Builder {
       }
     }
     graph_.add_document(std::move(targets));
+  }
+
+  void finish_graph(const std::filesystem::path& links, const std::unordered_set<std::string>& hidden) {
+    if (!links.empty()) read_links(links, hidden);
+    for (const auto& [source, targets] : inlink_sources_) graph_.add_source(targets);
+    graph_.finish();
+    graph_.save(folder_);
   }
 
   void read_links(const std::filesystem::path& path, const std::unordered_set<std::string>& hidden) {
@@ -174,7 +173,7 @@ class Builder {
     std::vector<IndexedDocument> made(batch_.size());
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, batch_.size(), 64), [&](const auto& range) {
       auto& tokenizer = tokenizers_.local();
-      for (auto i = range.begin(); i != range.end(); ++i) made[i] = indexed(batch_[i], tokenizer, fields_);
+      for (auto i = range.begin(); i != range.end(); ++i) made[i] = indexed(batch_[i], tokenizer, fields_, words_);
     });
     tbb::parallel_for(std::size_t{0}, kFields.size(), [&](std::size_t field) {
       if (!fields_.test(field)) return;
@@ -189,18 +188,18 @@ class Builder {
   }
 
   std::filesystem::path folder_, corpus_;
-  TextWriter docids_;
+  DocidStoreWriter docids_;
   TextStoreWriter texts_;
   tbb::enumerable_thread_specific<Tokenizer> tokenizers_;
   FieldSet fields_;
-  bool corpus_has_sources_;
+  const TermSet* words_;
+  bool has_graph_, corpus_has_sources_;
   std::array<Xapian::WritableDatabase, kFields.size()> databases_;
   std::array<bool, kFields.size()> has_terms_{};
-  std::unordered_set<std::uint64_t> seen_;
   LinkGraph graph_;
   std::map<std::uint32_t, std::vector<std::uint32_t>> inlink_sources_;
   std::vector<Document> batch_;
-  std::size_t batch_bytes_ = 0, count_ = 0;
+  std::size_t batch_bytes_ = 0;
 };
 
 }  // namespace

@@ -26,6 +26,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Topics whose lines are in memory: with 100 documents each, some 7 MB.
+constexpr std::size_t kTopicsAtOnce = 1024;
+
 /// Where indexes are: the folder of the user, or one that is removed at the end.
 class IndexPlace {
  public:
@@ -85,6 +88,18 @@ FieldSet fields_of(const std::vector<const System*>& chosen) {
   return fields;
 }
 
+/// The words of the topics, as they are and stemmed.
+TermSet words_of(std::span<const Topic> topics, const std::string& stemmer) {
+  Tokenizer tokenizer(stemmer);
+  TermSet words;
+  for (const auto& topic : topics) {
+    tokenizer.add(topic.text);
+    for (auto& [word, count] : tokenizer.take_words(true)) words.insert(std::move(word));
+    for (auto& [word, count] : tokenizer.take_stems(false)) words.insert(std::move(word));
+  }
+  return words;
+}
+
 /// Name of the stemmer that documents and topics get.
 std::string stemmer_for(const RetrieveOptions& options, const CollectionSource& source) {
   if (options.stemmer) {
@@ -112,17 +127,30 @@ void create_out(const fs::path& out) {
                        (error ? error.message() : "a file is in the way") + "); name another one with --out");
 }
 
-SystemResult write_run(const fs::path& out, const Index& index, std::span<const Topic> topics,
-                       const std::vector<Ranking>& rankings, const std::string& tag, std::string description) {
-  SystemResult result{tag, std::move(description), out / (tag + ".run"), 0};
-  TextWriter file(result.run);
-  for (std::size_t i = 0; i < topics.size(); ++i) {
-    file.write(run_lines(index, topics[i].id, rankings[i], tag));
-    if (!rankings[i].empty()) ++result.answered;
+/// Writes the run of one system, topic after topic. There is no file if it finds nothing. Not thread-safe.
+class RunWriter {
+ public:
+  RunWriter(const fs::path& out, std::string tag, std::string description)
+      : result_{tag, std::move(description), out / (tag + ".run"), 0} {}
+
+  /// \param lines  of one topic; may be empty
+  void add(const std::string& lines) {
+    if (lines.empty()) return;
+    if (!file_) file_.emplace(result_.run);
+    file_->write(lines);
+    ++result_.answered;
   }
-  file.finish();
-  return result;
-}
+  /// Nothing if the system found nothing for any topic.
+  std::optional<SystemResult> finish() {
+    if (!file_) return std::nullopt;
+    file_->finish();
+    return std::move(result_);
+  }
+
+ private:
+  SystemResult result_;
+  std::optional<TextWriter> file_;
+};
 
 class Retrieval {
  public:
@@ -135,10 +163,20 @@ class Retrieval {
     create_out(options_.out);
     const IndexPlace place(options_.work, options_.temporary);
     const double start = cpu_seconds();
-    // An index that is kept serves later runs with other systems.
-    const auto fields = options_.work.empty() ? fields_of(chosen) : FieldSet().set();
-    const auto index = Index::open_or_build(place.path(), source_, options_.source.unit,
-                                            {result_.stemmer, options_.links, fields, options_.stop});
+    // An index that is kept serves later runs with other systems and topics.
+    TermSet words;
+    IndexOptions wanted{result_.stemmer, options_.links};
+    wanted.stop = options_.stop;
+    if (options_.work.empty()) {
+      const auto any = [&](auto is) {
+        return std::any_of(chosen.begin(), chosen.end(), [&](auto* s) { return is(*s); });
+      };
+      wanted.fields = fields_of(chosen);
+      wanted.has_graph = any([](const System& system) { return needs_links(system); });
+      words = words_of(topics, result_.stemmer);
+      if (!any([](const System& system) { return system.method == Method::kFeedback; })) wanted.words = &words;
+    }
+    const auto index = Index::open_or_build(place.path(), source_, options_.source.unit, wanted);
     const double indexed = cpu_seconds();
     result_.documents = index.size();
     result_.topics = topics.size();
@@ -147,7 +185,10 @@ class Retrieval {
     answer(index, topics, chosen);
     if (options_.dense) {
       const auto rankings = search_dense(index, topics, *options_.dense, options_.depth);
-      write(index, topics, rankings, options_.dense_tag, "inner products of vectors, exact");
+      RunWriter run(options_.out, options_.dense_tag, "inner products of vectors, exact");
+      for (std::size_t i = 0; i < topics.size(); ++i)
+        run.add(run_lines(index, topics[i].id, rankings[i], options_.dense_tag));
+      finish(run, options_.dense_tag);
     }
     for (const auto& run : options_.runs) {
       auto checked = check_run(run, topics, [&](std::string_view docid) { return index.find(docid) >= 0; });
@@ -165,21 +206,26 @@ class Retrieval {
         leave_out(std::string(system->tag), std::move(reason));
         continue;
       }
-      std::vector<Ranking> rankings(topics.size());
-      tbb::parallel_for(std::size_t{0}, topics.size(), [&](std::size_t i) {
-        if (options_.stop != nullptr) options_.stop->check();
-        rankings[i] = searchers.local().search(*system, topics[i], options_.depth);
-      });
-      write(index, topics, rankings, std::string(system->tag), describe(*system));
+      const std::string tag(system->tag);
+      RunWriter run(options_.out, tag, describe(*system));
+      for (std::size_t first = 0; first < topics.size(); first += kTopicsAtOnce) {
+        std::vector<std::string> lines(std::min(kTopicsAtOnce, topics.size() - first));
+        tbb::parallel_for(std::size_t{0}, lines.size(), [&](std::size_t i) {
+          if (options_.stop != nullptr) options_.stop->check();
+          const auto& topic = topics[first + i];
+          lines[i] = run_lines(index, topic.id, searchers.local().search(*system, topic, options_.depth), tag);
+        });
+        for (const auto& of_topic : lines) run.add(of_topic);
+      }
+      finish(run, tag);
     }
   }
 
-  void write(const Index& index, std::span<const Topic> topics, const std::vector<Ranking>& rankings,
-             const std::string& tag, std::string description) {
-    if (std::all_of(rankings.begin(), rankings.end(), [](const Ranking& ranking) { return ranking.empty(); })) {
-      leave_out(tag, "it finds nothing for any topic");
+  void finish(RunWriter& run, const std::string& tag) {
+    if (auto result = run.finish()) {
+      result_.systems.push_back(std::move(*result));
     } else {
-      result_.systems.push_back(write_run(options_.out, index, topics, rankings, tag, std::move(description)));
+      leave_out(tag, "it finds nothing for any topic");
     }
   }
 

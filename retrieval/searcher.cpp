@@ -25,13 +25,6 @@ Xapian::Query weighted_query(const std::vector<WeightedTerm>& words) {
   return Xapian::Query(Xapian::Query::OP_OR, terms.begin(), terms.end());
 }
 
-bool is_in_docid_order(const Index& index) {
-  for (std::uint32_t i = 0; i < index.size(); ++i) {
-    if (index.order(i) != i) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 std::string Searcher::DocidOrder::operator()(const Xapian::Document& document) const {
@@ -41,7 +34,7 @@ std::string Searcher::DocidOrder::operator()(const Xapian::Document& document) c
 }
 
 Searcher::Searcher(const Index& index, const std::string& stemmer)
-    : index_(index), tokenizer_(stemmer), order_(index), in_docid_order_(is_in_docid_order(index)) {}
+    : index_(index), tokenizer_(stemmer), order_(index) {}
 
 Xapian::Database& Searcher::database(Field field) {
   auto& slot = databases_[static_cast<std::size_t>(field)];
@@ -94,7 +87,7 @@ Ranking Searcher::run(Field field, WeightKind weight, const Xapian::Query& query
   Xapian::Enquire enquire(database(field));
   enquire.set_weighting_scheme(*make_weight(weight));
   enquire.set_query(query);
-  if (!in_docid_order_) enquire.set_sort_by_relevance_then_key(&order_, false);
+  if (!index_.is_in_docid_order()) enquire.set_sort_by_relevance_then_key(&order_, false);
   const auto found = enquire.get_mset(0, static_cast<Xapian::doccount>(depth));
   ranking.reserve(found.size());
   for (auto hit = found.begin(); hit != found.end(); ++hit) {

@@ -58,7 +58,6 @@ class Searcher {
   const Index& index_;
   Tokenizer tokenizer_;
   DocidOrder order_;
-  bool in_docid_order_;
   std::array<std::optional<Xapian::Database>, kFields.size()> databases_;
   std::array<FeedbackCache, kFields.size()> caches_;  ///< by field
 };

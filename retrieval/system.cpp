@@ -85,8 +85,7 @@ std::string why_left_out(const System& system, const Index& index) {
            : system.field == Field::kTitle ? "the documents have no titles"
                                            : "the documents have no words in this field";
   }
-  const bool needs_links = system.method == Method::kInlinks || system.method == Method::kCocitation;
-  if (needs_links && !index.links().has_links()) return "no links are known (--links names a file of links)";
+  if (needs_links(system) && !index.links().has_links()) return "no links are known (--links names a file of links)";
   return "";
 }
 

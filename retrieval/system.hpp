@@ -53,6 +53,11 @@ std::span<const System> systems();
 /// One sentence part about a system: method, field, stemming, weight with parameters.
 std::string describe(const System& system);
 
+/// Whether the system works on links between pages.
+constexpr bool needs_links(const System& system) {
+  return system.method == Method::kInlinks || system.method == Method::kCocitation;
+}
+
 /// Why the system has nothing to work on in this index; empty if it has.
 std::string why_left_out(const System& system, const Index& index);
 

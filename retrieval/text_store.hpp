@@ -1,7 +1,7 @@
 #pragma once
 
-#include "common/descriptor.hpp"
 #include "common/files.hpp"
+#include "retrieval/stored_file.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -38,11 +38,7 @@ class TextStore {
   StoredText read(std::size_t document) const;
 
  private:
-  void read_at(const Descriptor& file, char* to, std::size_t size, std::uint64_t offset) const;
-
-  std::filesystem::path folder_;
-  Descriptor texts_, ends_;
-  std::uint64_t bytes_ = 0;
+  StoredFile texts_, ends_;
 };
 
 }  // namespace touchstone::retrieval

@@ -115,14 +115,15 @@ std::string_view Tokenizer::stemmed(std::string_view text) {
   return stems_.emplace(std::move(key), std::move(result)).first->second;
 }
 
-std::vector<TermCount> Tokenizer::take(bool stemming, bool keep) {
+std::vector<TermCount> Tokenizer::take(bool stemming, bool keep, const TermSet* wanted) {
   if (stems_.size() > kMaxCachedStems) stems_.clear();
   std::vector<std::string_view> terms;
   terms.reserve(ends_.size());
   std::uint32_t begin = 0;
   for (const auto end : ends_) {
     const auto text = std::string_view(words_).substr(begin, end - begin);
-    terms.push_back(stemming && !stem_.is_none() ? stemmed(text) : text);
+    const auto term = stemming && !stem_.is_none() ? stemmed(text) : text;
+    terms.push_back(wanted == nullptr || wanted->contains(term) ? term : kOtherTerm);
     begin = end;
   }
   auto counts = counted(terms);

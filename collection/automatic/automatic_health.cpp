@@ -8,13 +8,17 @@
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/number_text.hpp"
+#include "common/records/sorter.hpp"
+#include "common/scratch_folder.hpp"
 #include "formats/car/ids.hpp"
 #include "formats/car/record_file.hpp"
 #include "formats/fields/quote.hpp"
 
 #include <algorithm>
+#include <compare>
 #include <string>
-#include <unordered_map>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -58,16 +62,50 @@ health::PassageRemedies passage_remedies_of_pages() {
                   "groups.list_prefixes", "[]"}}};
 }
 
+/// Texts, one after the other.
+class TextList {
+ public:
+  void add(std::string_view text) {
+    texts_ += text;
+    ends_.push_back(texts_.size());
+  }
+  std::string_view operator[](std::size_t index) const {
+    const auto begin = index == 0 ? 0 : ends_[index - 1];
+    return std::string_view(texts_).substr(begin, ends_[index] - begin);
+  }
+
+ private:
+  std::string texts_;
+  std::vector<std::size_t> ends_;
+};
+
+/// A passage that represents a near-duplicate, and the page of the near-duplicate, which that names.
+struct Replaced {
+  std::uint64_t passage = 0;  ///< hash of the id
+  std::size_t page = 0;
+  friend auto operator<=>(const Replaced&, const Replaced&) = default;
+};
+
+struct Heading {
+  std::string text;
+  template <class Fields>
+  void fields(Fields& field) {
+    field("text", text);
+  }
+  friend auto operator<=>(const Heading&, const Heading&) = default;
+};
+
 /// What the query pages say.
 struct QueryPages {
+  static constexpr std::size_t kSortBytes = std::size_t{8} << 20;
+
   std::uint64_t pages = 0, facets = 0, thin = 0;
   std::string thin_sample;
-  std::unordered_map<std::string, std::uint64_t> headings;  ///< of facets -> facets with it
-  std::vector<std::string> titles;                          ///< of all pages
-  std::vector<std::vector<std::uint64_t>> passages;         ///< of all pages: hashes of ids, sorted, each once
-  std::uint64_t relevant = 0;                               ///< passages of all pages
-  /// Of passages that represent near-duplicates: the titles that those name of their own pages.
-  std::unordered_map<std::string, std::vector<std::string>> replaced;
+  records::Sorter<Heading> headings{temporary_folder(), kSortBytes};  ///< of facets
+  TextList titles;                                                    ///< of all pages
+  health::TopicMembers passages;                                      ///< of all pages: hashes of ids
+  std::uint64_t relevant = 0;                                         ///< passages of all pages
+  std::vector<Replaced> replaced;                                     ///< sorted when all pages are read
   std::uint64_t strangers = 0;  ///< of these: titles that the passage does not name
   std::string stranger_sample;
 };
@@ -80,9 +118,10 @@ std::string_view bare_title(std::string_view title) {
 
 /// Compares a passage of the corpus with the near-duplicates that it represents.
 void look_for_strangers(const std::string& id, std::string_view text, QueryPages& found) {
-  const auto replaced = found.replaced.find(id);
-  if (replaced == found.replaced.end()) return;
-  for (const auto& title : replaced->second) {
+  const Replaced first{xxh3_64(id), 0};
+  auto replaced = std::lower_bound(found.replaced.begin(), found.replaced.end(), first);
+  for (; replaced != found.replaced.end() && replaced->passage == first.passage; ++replaced) {
+    const auto title = found.titles[replaced->page];
     if (text.find(bare_title(title)) != std::string_view::npos) continue;
     if (found.strangers++ == 0) found.stranger_sample = title;
   }
@@ -94,28 +133,29 @@ void add_page(const formats::car::Page& page, const automatic::DerivationOptions
   for (const auto& passage : derivation.passages) {
     if (passage.facet != automatic::kNoFacet) ++passages[passage.facet];
   }
-  ++found.pages;
-  found.titles.push_back(page.name);
-  auto& ids = found.passages.emplace_back();
+  const auto number = found.pages++;
+  found.titles.add(page.name);
+  std::vector<std::uint64_t> ids;
   for (const auto& passage : derivation.passages) {
     ids.push_back(xxh3_64(passage.id));
     if (passage.id == passage.paragraph->id) continue;
     if (paragraph_text(*passage.paragraph).find(bare_title(page.name)) != std::string::npos)
-      found.replaced[passage.id].push_back(page.name);
+      found.replaced.push_back({ids.back(), number});
   }
   found.relevant += derivation.passages.size();
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  found.passages.add(ids);
   found.facets += derivation.facets.size();
   for (std::size_t i = 0; i < passages.size(); ++i) {
-    ++found.headings[derivation.facets[i].headings.back()];
+    found.headings.add({derivation.facets[i].headings.back()});
     if (passages[i] == 1 && found.thin++ == 0) found.thin_sample = derivation.facets[i].car_id;
   }
 }
 
 health::HealthCheck passages_check(const QueryPages& found, const health::RunOptions& options) {
   std::vector<std::size_t> sizes;
-  for (const auto& ids : found.passages) sizes.push_back(ids.size());
+  for (std::size_t i = 0; i < found.passages.size(); ++i) sizes.push_back(found.passages[i].size());
   std::sort(sizes.begin(), sizes.end());
   const auto half = sizes.size() / 2;
   const double median = sizes.empty()           ? 0
@@ -164,13 +204,35 @@ health::HealthCheck strangers_check(const QueryPages& found, const health::RunOp
   return check;
 }
 
-std::vector<health::HealthCheck> page_checks(const QueryPages& found, const health::RunOptions& options) {
-  std::uint64_t common = 0;
-  std::pair<std::uint64_t, std::string> most;
-  for (const auto& [heading, facets] : found.headings) {
-    most = std::max(most, {facets, heading});
-    if (facets > 1 && static_cast<double>(facets) > kCommonHeading * static_cast<double>(found.pages)) common += facets;
+/// Headings that many pages have.
+struct CommonHeadings {
+  std::uint64_t facets = 0;                    ///< with such a heading
+  std::pair<std::uint64_t, std::string> most;  ///< the heading of most facets, and their number
+};
+
+CommonHeadings find_common_headings(QueryPages& found) {
+  CommonHeadings common;
+  std::string heading;
+  std::uint64_t facets = 0;
+  const auto end = [&] {
+    if (facets > 1 && static_cast<double>(facets) > kCommonHeading * static_cast<double>(found.pages))
+      common.facets += facets;
+    common.most = std::max(common.most, {facets, heading});
+  };
+  while (auto next = found.headings.next()) {
+    if (next->text != heading) {
+      end();
+      heading = std::move(next->text);
+      facets = 0;
+    }
+    ++facets;
   }
+  end();
+  return common;
+}
+
+std::vector<health::HealthCheck> page_checks(QueryPages& found, const health::RunOptions& options) {
+  const auto [common, most] = find_common_headings(found);
   std::vector<health::HealthCheck> checks;
   checks.push_back({"topics", static_cast<double>(found.pages), kLeastPages, health::HealthUnit::kNumber, true,
                     fmt::format("The collection has {}. Differences between systems are unstable over fewer than {}.",
@@ -211,6 +273,7 @@ std::vector<health::HealthCheck> examine_automatic(const fs::path& directory, co
       add_page(page, derivation, found);
     });
   }
+  std::sort(found.replaced.begin(), found.replaced.end());
   health::PassageHealth passages;
   std::vector<health::Word> words;
   formats::car::for_each_paragraph(directory / automatic::kCorpusFile, [&](const formats::car::Paragraph& paragraph) {

@@ -10,10 +10,11 @@
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "common/records/first_of_each.hpp"
 #include "common/side_tasks.hpp"
 #include "formats/car/writer.hpp"
 
-#include <unordered_set>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -46,20 +47,20 @@ class Part {
       : names_{name},
         pages_(folder / names_.pages(), FileType::kPages, provenance, options),
         outlines_(folder / names_.outlines(), FileType::kOutlines, provenance, options),
-        paragraphs_(folder / names_.paragraphs(), FileType::kParagraphs, provenance, options) {}
+        paragraphs_(folder / names_.paragraphs(), FileType::kParagraphs, provenance, options),
+        passages_(folder, kSortBytes) {}
 
   void add(const EncodedQueryPage& page) {
     pages_.write_encoded(page.cbor);
     outlines_.write_encoded(page.outline_cbor);
-    for (const auto& [id, cbor] : page.passages) {
-      if (written_.insert(xxh3_64(id)).second) paragraphs_.write_encoded(cbor);
-    }
+    for (const auto& [id, cbor] : page.passages) passages_.add(xxh3_64(id), cbor);
     numbers_ += page.numbers;
   }
 
   void finish() {
     pages_.finish();
     outlines_.finish();
+    passages_.finish([this](std::string_view cbor) { paragraphs_.write_encoded(cbor); });
     paragraphs_.finish();
   }
 
@@ -67,9 +68,11 @@ class Part {
   const PartNumbers& numbers() const { return numbers_; }
 
  private:
+  static constexpr std::size_t kSortBytes = std::size_t{1} << 20;
+
   ReleaseFileNames names_;
   CarWriter pages_, outlines_, paragraphs_;
-  std::unordered_set<std::uint64_t> written_;  // digests of ids of paragraphs
+  records::FirstOfEach passages_;  // by digests of ids
   PartNumbers numbers_;
 };
 

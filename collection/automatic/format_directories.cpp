@@ -25,7 +25,7 @@ using formats::fields::one_line;
 using formats::fields::plain_lines;
 using formats::trec::QrelRecord;
 
-constexpr std::size_t kSortBytes = std::size_t{4} << 20;  ///< of each of the sorted files
+constexpr std::size_t kSortBytes = std::size_t{2} << 20;  ///< of each of the sorted files
 
 /// Whether a section with so many headings in its path is a topic of the level.
 bool is_topic_of(QrelsLevel level, std::uint32_t headings) {

@@ -1,5 +1,6 @@
 #include "collection/automatic/leak_check.hpp"
 
+#include "collection/automatic/digest_table.hpp"
 #include "common/digest.hpp"
 #include "common/unicode.hpp"
 #include "formats/car/ids.hpp"
@@ -7,7 +8,6 @@
 #include "text/words.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 
 namespace touchstone::collection::automatic {
 namespace {
@@ -64,15 +64,16 @@ void visit_paragraphs(const car::Page& page, const Visit& visit) {
 }  // namespace
 
 struct LeakCheck::Impl {
-  using QueryByDigest = std::unordered_map<std::uint64_t, std::size_t>;  // digest -> index into query_ids
+  static constexpr auto kNoQuery = DigestTable::kNone;
 
-  std::size_t query_of(const QueryByDigest& digests, std::string_view key) const {
-    const auto found = key.empty() ? digests.end() : digests.find(xxh3_64(key));
-    return found == digests.end() ? kNoQuery : found->second;
+  static std::uint32_t query_of(const DigestTable& digests, std::string_view key) {
+    return key.empty() ? kNoQuery : digests.find(xxh3_64(key));
   }
 
-  void remember(QueryByDigest& digests, std::string_view key) {
-    if (!key.empty()) digests.emplace(xxh3_64(key), query_ids.size() - 1);
+  std::uint32_t last_query() const { return static_cast<std::uint32_t>(query_ids.size() - 1); }
+
+  void remember(DigestTable& digests, std::string_view key) const {
+    if (!key.empty()) digests.add(xxh3_64(key), last_query());
   }
 
   static std::string id_of(const car::Paragraph& paragraph) {
@@ -83,18 +84,18 @@ struct LeakCheck::Impl {
     return options.representative ? options.representative(paragraph_id) : paragraph_id;
   }
 
-  Leak leak(LeakKind kind, const car::Page& page, std::size_t query, const std::string& paragraph_id = "") const {
+  Leak leak(LeakKind kind, const car::Page& page, std::uint32_t query, const std::string& paragraph_id = "") const {
     return {kind, page.id, page.name, query_ids[query], paragraph_id};
   }
 
-  std::size_t query_with_page(const car::Page& page) const {
+  std::uint32_t query_with_page(const car::Page& page) const {
     for (const auto query :
          {query_of(ids, page.id), query_of(titles, comparable_title(page.name)), query_of(qids, page.metadata.qid)})
       if (query != kNoQuery) return query;
     return kNoQuery;
   }
 
-  std::size_t query_with_redirect(const car::Page& page) const {
+  std::uint32_t query_with_redirect(const car::Page& page) const {
     if (page.redirect) {
       for (const auto query :
            {query_of(ids, page.redirect->page_id), query_of(titles, comparable_title(page.redirect->page_name))})
@@ -104,7 +105,7 @@ struct LeakCheck::Impl {
   }
 
   /// The query page that has the text, or kNoQuery.
-  std::size_t query_with_text(const car::Paragraph& paragraph) const {
+  std::uint32_t query_with_text(const car::Paragraph& paragraph) const {
     const auto comparable = comparable_text(car::paragraph_text(paragraph));
     if (comparable.words < options.min_text_words) return kNoQuery;
     const auto query = query_of(texts, comparable.text);
@@ -143,11 +144,9 @@ struct LeakCheck::Impl {
     return paragraph != nullptr && query_with_text(*paragraph) != kNoQuery;
   }
 
-  static constexpr std::size_t kNoQuery = static_cast<std::size_t>(-1);
-
   LeakCheckOptions options;
   std::vector<std::string> query_ids;
-  QueryByDigest ids, titles, qids, redirects, texts, docids;
+  DigestTable ids, titles, qids, redirects, texts, docids;  // to indexes into query_ids
   std::vector<Leak> leaks;
   std::array<std::uint64_t, std::size(kLeakKinds)> counts{};
 };
@@ -184,7 +183,7 @@ void LeakCheck::add_query_page(const QueryPageFacts& facts) {
   impl.remember(impl.titles, facts.title);
   impl.remember(impl.qids, facts.qid);
   for (const auto& title : facts.redirects) impl.remember(impl.redirects, title);
-  for (const auto text : facts.texts) impl.texts.emplace(text, impl.query_ids.size() - 1);
+  for (const auto text : facts.texts) impl.texts.add(text, impl.last_query());
   for (const auto& id : facts.paragraph_ids) impl.remember(impl.docids, impl.docid_of(id));
 }
 

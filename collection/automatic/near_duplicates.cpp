@@ -1,28 +1,40 @@
 #include "collection/automatic/near_duplicates.hpp"
 
-#include "common/digest.hpp"
 #include "common/error.hpp"
+#include "common/files.hpp"
+#include "common/system_failure.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
 #include <charconv>
-#include <cstring>
-#include <optional>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace touchstone::collection::automatic {
 namespace {
 
-using Id = std::array<std::uint8_t, 20>;
+constexpr std::size_t kIdBytes = 40;                    ///< of a SHA-1 in hexadecimal digits
+constexpr std::size_t kLineBytes = 2 * (kIdBytes + 1);  ///< with the tab and the line end
+constexpr std::size_t kFirstDigits = 8;
 
-/// A SHA-1 in hexadecimal digits; nothing for any other text.
-std::optional<Id> id_of(std::string_view text) {
-  Id id{};
-  if (text.size() != 2 * id.size()) return std::nullopt;
-  for (std::size_t i = 0; i < id.size(); ++i) {
-    const char* digits = text.data() + 2 * i;
-    if (std::from_chars(digits, digits + 2, id[i], 16).ptr != digits + 2) return std::nullopt;
-  }
-  return id;
+bool is_id(std::string_view text) {
+  return text.size() == kIdBytes &&
+         std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+}
+
+bool is_line(std::string_view line) {
+  return line.size() + 1 == kLineBytes && line[kIdBytes] == '\t' && is_id(line.substr(0, kIdBytes)) &&
+         is_id(line.substr(kIdBytes + 1));
+}
+
+/// \pre is_id(id)
+std::uint32_t first_digits(std::string_view id) {
+  std::uint32_t digits = 0;
+  std::from_chars(id.data(), id.data() + kFirstDigits, digits, 16);
+  return digits;
 }
 
 }  // namespace
@@ -31,32 +43,39 @@ std::string near_duplicate_line(std::string_view id, std::string_view representa
   return fmt::format("{}\t{}\n", id, representative);
 }
 
-std::size_t NearDuplicates::Hash::operator()(const Id& id) const noexcept {
-  std::size_t hash = 0;
-  std::memcpy(&hash, id.data(), sizeof hash);
-  return hash;
-}
-
 NearDuplicates NearDuplicates::read(const std::filesystem::path& path) {
   NearDuplicates duplicates;
+  duplicates.path_ = path;
+  std::string last;
   for_each_line(path, [&](std::string_view line, std::uint64_t number) {
-    const auto tab = line.find('\t');
-    const auto id = id_of(line.substr(0, tab));
-    const auto representative = tab == std::string_view::npos ? std::nullopt : id_of(line.substr(tab + 1));
-    if (!id || !representative) {
-      throw FormatError(fmt::format("{} line {} is no pair of paragraph ids, parted by a tab; write the file again",
-                                    path.string(), number));
-    }
-    duplicates.of_.emplace(*id, *representative);
+    const auto fail = [&](std::string_view what) {
+      throw FormatError(fmt::format("{} line {} {}; write the file again", path.string(), number, what));
+    };
+    if (!is_line(line)) fail("is no pair of paragraph ids, parted by a tab");
+    const auto id = line.substr(0, kIdBytes);
+    if (id <= last) fail("is not behind the line before in the order of ids");
+    duplicates.digits_.push_back(first_digits(id));
+    last = id;
     return true;
   });
+  duplicates.digits_.shrink_to_fit();
+  duplicates.file_ = Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!duplicates.file_.is_open()) throw StorageError(failure_text("open", path.string(), errno));
   return duplicates;
 }
 
 std::string NearDuplicates::representative(std::string_view id) const {
-  const auto known = of_.empty() ? std::nullopt : id_of(id);
-  const auto found = known ? of_.find(*known) : of_.end();
-  return found == of_.end() ? std::string(id) : to_hex(found->second.data(), found->second.size());
+  if (digits_.empty() || !is_id(id)) return std::string(id);
+  const auto [first, last] = std::equal_range(digits_.begin(), digits_.end(), first_digits(id));
+  for (auto line = first; line != last; ++line) {
+    std::array<char, kLineBytes - 1> text{};
+    const auto offset = static_cast<off_t>(static_cast<std::size_t>(line - digits_.begin()) * kLineBytes);
+    if (::pread(file_.get(), text.data(), text.size(), offset) != static_cast<ssize_t>(text.size()))
+      throw StorageError("cannot read " + path_.string() + "; it changed while it was read, so run again");
+    const std::string_view read(text.data(), text.size());
+    if (read.starts_with(id)) return std::string(read.substr(kIdBytes + 1));
+  }
+  return std::string(id);
 }
 
 }  // namespace touchstone::collection::automatic

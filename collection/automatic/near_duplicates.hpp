@@ -1,13 +1,13 @@
 #pragma once
 
-#include "common/files.hpp"
+#include "common/descriptor.hpp"
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <vector>
 
 namespace touchstone::collection::automatic {
 
@@ -15,23 +15,23 @@ namespace touchstone::collection::automatic {
 /// that represent themselves are not in it.
 std::string near_duplicate_line(std::string_view id, std::string_view representative);
 
-/// The representatives of paragraphs, in memory: 40 bytes and a hash entry for each paragraph that has one. Thread-safe
-/// for reading.
+/// Looks up representatives in a file of near-duplicates. Memory: 4 bytes for each paragraph that has one; the lines
+/// stay in the file, which is open as long as this object lives. Thread-safe for reading.
 class NearDuplicates {
  public:
-  /// Throws FormatError at the first line that `near_duplicate_line` did not write.
+  /// Throws FormatError at the first line that `near_duplicate_line` did not write or that is not behind the line
+  /// before, StorageError if the file cannot be read.
   static NearDuplicates read(const std::filesystem::path& path);
 
-  /// The id that represents this one; the id itself if it represents itself.
+  /// The id that represents this one; the id itself if it represents itself. Throws StorageError if the file cannot be
+  /// read any more.
   std::string representative(std::string_view id) const;
-  std::size_t size() const noexcept { return of_.size(); }
+  std::size_t size() const noexcept { return digits_.size(); }
 
  private:
-  using Id = std::array<std::uint8_t, 20>;
-  struct Hash {
-    std::size_t operator()(const Id& id) const noexcept;
-  };
-  std::unordered_map<Id, Id, Hash> of_;
+  std::filesystem::path path_;
+  Descriptor file_;
+  std::vector<std::uint32_t> digits_;  ///< the first eight digits of the id of each line
 };
 
 }  // namespace touchstone::collection::automatic

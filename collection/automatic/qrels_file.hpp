@@ -28,7 +28,7 @@ std::string checked_qrels_line(const formats::trec::QrelRecord& qrel, const std:
 /// when they are complete. Not thread-safe.
 class QrelsWriter {
  public:
-  static constexpr std::size_t kSortBytes = std::size_t{8} << 20;
+  static constexpr std::size_t kSortBytes = std::size_t{4} << 20;
 
   /// \param paths       at most 64
   /// \param sort_bytes  memory for lines; the rest is sorted on disk beside the first file

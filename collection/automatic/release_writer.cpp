@@ -5,12 +5,12 @@
 #include "collection/automatic/qrels_file.hpp"
 #include "common/digest.hpp"
 #include "common/files.hpp"
+#include "common/records/first_of_each.hpp"
 #include "common/records/sorter.hpp"
 #include "common/side_tasks.hpp"
 #include "formats/fields/one_line.hpp"
 #include "formats/trec/topics.hpp"
 
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -155,22 +155,15 @@ struct ReleaseIndex::Impl {
         id_map(folder / kIdMapFile, options),
         topic_texts(folder / kTopicTextFile, options),
         entity_qids(folder / kEntityQidsFile, options),
+        car_ids(folder, kSortBytes),
         sorted_entity_qids(folder, kSortBytes, records::Repeats::kDrop) {}
-
-  void add_topic(const std::string& car_id) {
-    const auto digest = xxh3_64(car_id);
-    if (seen.insert(digest).second) {
-      topics.write(car_id + "\n");
-    } else {
-      shared.insert(digest);
-    }
-  }
 
   static constexpr std::size_t kSortBytes = std::size_t{8} << 20;
 
   TextWriter titles, topics, qids, id_map, topic_texts, entity_qids;
+  records::FirstOfEach car_ids;  // by their digests
   records::Sorter<EntityQid> sorted_entity_qids;
-  std::unordered_set<std::uint64_t> seen, shared;  // digests of CAR ids
+  std::uint64_t shared_ids = 0;
 };
 
 ReleaseIndex::ReleaseIndex(const std::filesystem::path& folder, const WriteOptions& options)
@@ -180,7 +173,7 @@ ReleaseIndex::~ReleaseIndex() = default;
 
 void ReleaseIndex::add(const IndexLines& page) {
   impl_->titles.write(page.titles);
-  for (const auto& car_id : page.topics) impl_->add_topic(car_id);
+  for (const auto& car_id : page.topics) impl_->car_ids.add(xxh3_64(car_id), car_id);
   impl_->qids.write(page.qids);
   impl_->id_map.write(page.id_map);
   impl_->topic_texts.write(page.topic_texts);
@@ -188,10 +181,12 @@ void ReleaseIndex::add(const IndexLines& page) {
 }
 
 std::uint64_t ReleaseIndex::shared_ids() const noexcept {
-  return impl_->shared.size();
+  return impl_->shared_ids;
 }
 
 void ReleaseIndex::finish() {
+  impl_->shared_ids =
+      impl_->car_ids.finish([this](std::string_view car_id) { impl_->topics.write(std::string(car_id) + "\n"); });
   while (const auto entity = impl_->sorted_entity_qids.next())
     impl_->entity_qids.write(entity->car_id + "\t" + entity->qid + "\n");
   for (TextWriter* file :

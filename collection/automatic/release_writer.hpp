@@ -80,7 +80,7 @@ struct IndexLines {
 IndexLines index_lines(const Derivation& derivation);
 
 /// Writes the titles, ids and QIDs of the query pages of all parts, in the order in which they come, and the QIDs of
-/// their entities, sorted. Not thread-safe.
+/// their entities, sorted. Memory is bounded. Not thread-safe.
 class ReleaseIndex {
  public:
   /// \param folder  exists. Throws StorageError if it cannot be written to.
@@ -90,7 +90,7 @@ class ReleaseIndex {
   void add(const IndexLines& page);
   void finish();
 
-  /// CAR ids that represent several pages or sections. Each is in `topics` once.
+  /// CAR ids that represent several pages or sections. Each is in `topics` once. \pre `finish` was called
   std::uint64_t shared_ids() const noexcept;
 
  private:

@@ -289,8 +289,8 @@ class EvidenceExaminer {
   }
 
   void add_topic_checks() {
-    std::vector<std::vector<std::uint64_t>> members;
-    for (const auto& topic : topics_) members.push_back(topic.members);
+    health::TopicMembers members;
+    for (const auto& topic : topics_) members.add(topic.members);
     const auto overlap = health::find_topic_overlap(members);
     add("topic_overlap", share_of(overlap.topics, topics_.size()), kMostOverlap,
         fmt::format("{} of {} have at least {} of their members in common with an earlier topic{}.",

@@ -72,21 +72,22 @@ void PassageHealth::add(std::string_view name, std::string_view text, const std:
   }
 }
 
-std::vector<HealthCheck> PassageHealth::checks(const PassageRemedies& remedies, const RunOptions& options) const {
-  const auto all = repeats_.texts();
+std::vector<HealthCheck> PassageHealth::checks(const PassageRemedies& remedies, const RunOptions& options) {
+  const auto repeats = repeats_.finish();
+  const auto all = repeats.texts;
   std::vector<HealthCheck> checks;
+  checks.push_back(
+      at_most("exact_repeats", share_of(repeats.exact, all), kMostRepeats,
+              fmt::format("{} of {} the same words as an earlier one{}. Systems are charged for "
+                          "ranking the copies that nobody judged.",
+                          with_commas(repeats.exact), counted(all, "passage") + " have", sample(repeats.exact_sample)),
+              remedies.repeats, options));
   checks.push_back(at_most(
-      "exact_repeats", share_of(repeats_.exact(), all), kMostRepeats,
-      fmt::format("{} of {} the same words as an earlier one{}. Systems are charged for "
-                  "ranking the copies that nobody judged.",
-                  with_commas(repeats_.exact()), counted(all, "passage") + " have", sample(repeats_.exact_sample())),
-      remedies.repeats, options));
-  checks.push_back(at_most(
-      "near_repeats", share_of(repeats_.near(), all), kMostNearRepeats,
+      "near_repeats", share_of(repeats.near, all), kMostNearRepeats,
       fmt::format("{} of {} share at least {} of their word pairs with an earlier one without being the same{}; "
                   "this is an estimate{}.",
-                  with_commas(repeats_.near()), counted(all, "passage"), percent(kNearRepeatOverlap),
-                  sample(repeats_.near_sample()),
+                  with_commas(repeats.near), counted(all, "passage"), percent(kNearRepeatOverlap),
+                  sample(repeats.near_sample),
                   all > kMaxSketchedTexts ? " over the first million different texts" : ""),
       remedies.near_repeats, options));
   checks.push_back(at_most("short_passages", share_of(short_, all), kMostShort,

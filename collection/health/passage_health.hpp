@@ -30,7 +30,8 @@ class PassageHealth {
   /// \param words  of `text`
   void add(std::string_view name, std::string_view text, const std::vector<Word>& words);
 
-  std::vector<HealthCheck> checks(const PassageRemedies& remedies, const RunOptions& options) const;
+  /// Call once, last.
+  std::vector<HealthCheck> checks(const PassageRemedies& remedies, const RunOptions& options);
 
  private:
   RepeatCounter repeats_;

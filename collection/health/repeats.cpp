@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace touchstone::collection::health {
 namespace {
@@ -29,7 +30,7 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
 }  // namespace
 
 void RepeatCounter::add(std::string_view name, std::string_view text, const std::vector<Word>& words) {
-  ++texts_;
+  ++found_.texts;
   word_hashes_.clear();
   std::string lower;
   std::uint64_t whole = words.size();
@@ -38,15 +39,16 @@ void RepeatCounter::add(std::string_view name, std::string_view text, const std:
     whole = mix(whole, word_hashes_.back());
   }
   if (words.empty()) whole = xxh3_64(text);
-  const bool fresh = seen_.emplace(whole, static_cast<std::uint32_t>(sketch_names_.size())).second;
-  if (!fresh) {
-    ++exact_;
-    const auto first = seen_.at(whole);
-    if (exact_sample_.first.empty() && first < sketch_names_.size())
-      exact_sample_ = {std::string(name), sketch_names_[first]};
-    return;
+  if (const auto first = first_.find(whole); first != first_.end()) {
+    if (found_.exact++ > 0) return;
+    exact_sample_ = first->second;
+    found_.exact_sample.first = name;
+  } else if (sketches_.size() == kMaxSketchedTexts) {
+    later_.add(whole);
+  } else {
+    first_.emplace(whole, static_cast<std::uint32_t>(sketches_.size()));
+    add_sketch(name, word_hashes_);
   }
-  if (sketches_.size() < kMaxSketchedTexts) add_sketch(name, word_hashes_);
 }
 
 void RepeatCounter::add_sketch(std::string_view name, const std::vector<std::uint64_t>& hashes) {
@@ -63,23 +65,62 @@ void RepeatCounter::add_sketch(std::string_view name, const std::vector<std::uin
       sketch[i] = static_cast<std::uint16_t>(1 + mix(least[i], 1) % 0xFFFF);
   }
   const auto number = static_cast<std::uint32_t>(sketches_.size());
-  bool near = false;
-  for (std::size_t band = 0; band < kBins / kBandBins; ++band) {
+  for (std::uint32_t band = 0; band < kBins / kBandBins; ++band) {
     std::uint64_t key = band, used = 0;
     for (std::size_t i = band * kBandBins; i < (band + 1) * kBandBins; ++i) {
       key = mix(key, least[i]);
       used += sketch[i] != 0 ? 1 : 0;
     }
-    if (used == 0) continue;
-    const auto [first, fresh] = bands_.emplace(key, number);
-    if (fresh || near || first->second == number || overlap(sketches_[first->second], sketch) < kNearRepeatOverlap)
-      continue;
-    near = true;
-    ++near_;
-    if (near_sample_.first.empty()) near_sample_ = {std::string(name), sketch_names_[first->second]};
+    if (used > 0) bands_.add({key, number, band});
   }
   sketches_.push_back(sketch);
-  sketch_names_.emplace_back(name);
+  names_.add({number, std::string(name)});
+}
+
+Repeats RepeatCounter::finish() {
+  count_later_repeats();
+  find_near_repeats();
+  read_names();
+  return std::move(found_);
+}
+
+void RepeatCounter::count_later_repeats() {
+  std::optional<std::uint64_t> last;
+  while (const auto hash = later_.next()) {
+    if (hash == last) ++found_.exact;
+    last = hash;
+  }
+}
+
+void RepeatCounter::find_near_repeats() {
+  std::vector<bool> is_near(sketches_.size());
+  std::uint32_t first_band = 0;  // of the sample
+  std::optional<Band> first;     // that has the key
+  while (const auto band = bands_.next()) {
+    if (!first || band->key != first->key) {
+      first = band;
+      continue;
+    }
+    const auto sketch = band->sketch;
+    const bool is_first =
+        std::pair(sketch, band->number) < std::pair(near_sample_.first, first_band);  // in the order of texts and bands
+    if (is_near[sketch] && !is_first) continue;
+    if (overlap(sketches_[first->sketch], sketches_[sketch]) < kNearRepeatOverlap) continue;
+    if (!is_near[sketch]) ++found_.near;
+    is_near[sketch] = true;
+    if (!is_first) continue;
+    near_sample_ = {sketch, first->sketch};
+    first_band = band->number;
+  }
+}
+
+void RepeatCounter::read_names() {
+  if (found_.exact == 0 && found_.near == 0) return;
+  while (const auto name = names_.next()) {
+    if (name->sketch == exact_sample_) found_.exact_sample.second = name->text;
+    if (name->sketch == near_sample_.first) found_.near_sample.first = name->text;
+    if (name->sketch == near_sample_.second) found_.near_sample.second = name->text;
+  }
 }
 
 double RepeatCounter::overlap(const Sketch& a, const Sketch& b) noexcept {

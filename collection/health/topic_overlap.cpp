@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <unordered_map>
 
 namespace touchstone::collection::health {
 namespace {
 
-using Members = std::vector<std::uint64_t>;
+using Members = std::span<const std::uint64_t>;
 constexpr std::size_t kMaxComparisons = 1000;
 
-double jaccard(const Members& a, const Members& b) {
+double jaccard(Members a, Members b) {
   std::size_t shared = 0;
   for (auto i = a.begin(), j = b.begin(); i != a.end() && j != b.end();) {
     if (*i == *j) ++shared;
@@ -22,38 +21,54 @@ double jaccard(const Members& a, const Members& b) {
   return static_cast<double>(shared) / static_cast<double>(a.size() + b.size() - shared);
 }
 
+/// How often each member is in a topic.
+class Frequencies {
+ public:
+  explicit Frequencies(Members all) : sorted_(all.begin(), all.end()) { std::sort(sorted_.begin(), sorted_.end()); }
+
+  std::size_t of(std::uint64_t member) const {
+    const auto [first, last] = std::equal_range(sorted_.begin(), sorted_.end(), member);
+    return static_cast<std::size_t>(last - first);
+  }
+
+ private:
+  std::vector<std::uint64_t> sorted_;
+};
+
 /// The members that a topic which overlaps with this one must share one of: all but 80 %, the rarest ones.
-Members rarest(const Members& members, const std::unordered_map<std::uint64_t, std::size_t>& frequency) {
-  Members sorted = members;
-  std::sort(sorted.begin(), sorted.end(), [&](std::uint64_t a, std::uint64_t b) {
-    return std::pair(frequency.at(a), a) < std::pair(frequency.at(b), b);
-  });
+std::vector<std::uint64_t> rarest(Members members, const Frequencies& frequencies) {
+  std::vector<std::pair<std::size_t, std::uint64_t>> sorted;
+  for (const auto member : members) sorted.emplace_back(frequencies.of(member), member);
+  std::sort(sorted.begin(), sorted.end());
   const auto needed = static_cast<std::size_t>(std::ceil(kEqualTopics * static_cast<double>(members.size()) - 1e-9));
-  sorted.resize(members.size() - needed + 1);
-  return sorted;
+  std::vector<std::uint64_t> keys;
+  for (std::size_t i = 0; i < members.size() - needed + 1; ++i) keys.push_back(sorted[i].second);
+  return keys;
 }
 
 }  // namespace
 
-TopicOverlap find_topic_overlap(const std::vector<Members>& members) {
-  std::unordered_map<std::uint64_t, std::size_t> frequency;
-  for (const auto& topic : members) {
-    for (const auto page : topic) ++frequency[page];
+TopicOverlap find_topic_overlap(const TopicMembers& topics) {
+  const Frequencies frequencies(topics.all());
+  std::vector<std::pair<std::uint64_t, std::size_t>> topics_of;  // one of the rarest members, and a topic
+  for (std::size_t topic = 0; topic < topics.size(); ++topic) {
+    if (topics[topic].empty()) continue;
+    for (const auto member : rarest(topics[topic], frequencies)) topics_of.emplace_back(member, topic);
   }
+  std::sort(topics_of.begin(), topics_of.end());
+
   TopicOverlap found;
-  std::unordered_map<std::uint64_t, std::vector<std::size_t>> topics_of;
-  for (std::size_t topic = 0; topic < members.size(); ++topic) {
-    if (members[topic].empty()) continue;
+  for (std::size_t topic = 0; topic < topics.size(); ++topic) {
+    if (topics[topic].empty()) continue;
     std::optional<std::size_t> equal;
     std::size_t comparisons = 0;
-    const Members keys = rarest(members[topic], frequency);
-    for (const auto page : keys) {
-      for (const std::size_t other : topics_of[page]) {
+    for (const auto member : rarest(topics[topic], frequencies)) {
+      auto other = std::lower_bound(topics_of.begin(), topics_of.end(), std::pair(member, std::size_t{0}));
+      for (; other->second < topic; ++other) {  // the topic itself ends them
         if (equal || ++comparisons > kMaxComparisons) break;
-        if (jaccard(members[topic], members[other]) >= kEqualTopics) equal = other;
+        if (jaccard(topics[topic], topics[other->second]) >= kEqualTopics) equal = other->second;
       }
     }
-    for (const auto page : keys) topics_of[page].push_back(topic);
     if (!equal) continue;
     if (found.topics++ == 0) found.sample = {topic, *equal};
   }

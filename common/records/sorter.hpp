@@ -88,9 +88,15 @@ class Sorter {
   /// The next record in ascending order; nothing behind the last one. \pre the last `add` was before the first `next`
   std::optional<Record> next() {
     if (!ended_) end();
-    if (!runs_.empty()) return next_of_runs();
-    if (position_ == records_.size()) return std::nullopt;
-    return std::move(records_[position_++]);
+    if (!runs_.empty()) {
+      auto record = next_of_runs();
+      if (!record) runs_.clear();
+      return record;
+    }
+    if (position_ < records_.size()) return std::move(records_[position_++]);
+    records_ = {};  // a sorter that is read to its end needs no memory
+    position_ = 0;
+    return std::nullopt;
   }
 
  private:

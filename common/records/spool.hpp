@@ -38,7 +38,10 @@ class Spool {
   /// Goes to the next record; false behind the last one.
   bool next() {
     if (rest_.at_end()) {
-      if (!file_.read(read_)) return false;
+      if (!file_.read(read_)) {
+        read_ = {};
+        return false;
+      }
       rest_ = Decoder(read_);
     }
     if constexpr (std::is_trivially_copyable_v<Record>)

@@ -134,8 +134,8 @@ class PageMaker {
         pages_(flow::kept_parts(context.input(kPagesFolder))),
         anchors_(flow::kept_parts(context.input(kAnchorsFolder))) {
     records::RecordFile<QueryPage>::for_each(context.input(kQueryPagesFile), [&](QueryPage page) {
-      leaks_.add_query_page(std::exchange(page.facts, {}));
-      chosen_.emplace(page.page.value, std::move(page));
+      leaks_.add_query_page(page.facts);
+      chosen_.emplace(page.page.value, Place{page.test, page.fold});
     });
     relinker_ = open_linker(context);
   }
@@ -176,6 +176,12 @@ class PageMaker {
   }
 
  private:
+  /// The parts that a query page is in.
+  struct Place {
+    bool test = false;
+    std::uint32_t fold = 0;
+  };
+
   static std::string wiki_of(const ReadContext& context) {
     return corpus::wiki_name(context.options<corpus::NameOptions>(),
                              corpus::TitleIndex(context.store, context.options<corpus::TextOptions>()).site());
@@ -195,7 +201,7 @@ class PageMaker {
     composed.page.metadata.inlink_anchors = std::move(anchors);
   }
 
-  EncodedQueryPage query_page(ComposedPage composed, const QueryPage& chosen,
+  EncodedQueryPage query_page(ComposedPage composed, Place chosen,
                               std::vector<formats::car::AnchorCount> anchors) const {
     complete(composed, std::move(anchors));
     Page& page = composed.page;
@@ -215,7 +221,7 @@ class PageMaker {
   std::function<std::string(std::string_view)> representative_;
   LeakCheck leaks_;
   std::vector<std::filesystem::path> pages_, anchors_;
-  std::unordered_map<std::uint32_t, QueryPage> chosen_;
+  std::unordered_map<std::uint32_t, Place> chosen_;
   std::function<bool(PageId)> is_query_page_ = [this](PageId id) { return chosen_.contains(id.value); };
   std::unique_ptr<const PageRelinker> relinker_;
 };
@@ -293,7 +299,7 @@ class ExportAutomaticStage : public flow::Stage {
 
   /// Of passages with one id, the first one is written; those of query pages come first.
   static void write_corpus(WriteContext& context, const flow::Parts& parts, AutomaticWriter& writer) {
-    constexpr std::size_t kSortBytes = std::size_t{64} << 20, kPassagesPerBatch = 1024;
+    constexpr std::size_t kSortBytes = std::size_t{32} << 20, kPassagesPerBatch = 1024;
     const auto seed = static_cast<std::uint64_t>(context.options<AutomaticOptions>().seed);
     records::Sorter<OrderedPassage> sorter(context.scratch(), kSortBytes);
     std::uint64_t count = 0;

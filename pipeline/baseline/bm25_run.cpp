@@ -24,6 +24,7 @@ namespace measures = analysis::measures;
 using collection::release::BaselineScores;
 
 constexpr std::uint32_t kDepth = 100;
+constexpr std::string_view kRunName = "bm25.run";
 constexpr std::array<std::string_view, 5> kMeasures = {"nDCG@10", "AP", "Rprec", "R@100", "Judged@10"};
 
 std::string_view qrels_of(CollectionKind kind) {
@@ -73,15 +74,15 @@ void check_run(const fs::path& directory, CollectionKind kind) {
     throw FormatError(run.string() + " answers no topic that has qrels; export the collection again");
 }
 
-BaselineScores score(const fs::path& directory, CollectionKind kind) {
+BaselineScores score(const fs::path& run, const fs::path& qrels) {
   std::vector<measures::Measure> wanted;
   for (const auto name : kMeasures) {
     for (auto& measure : measures::parse_measure(name)) wanted.push_back(std::move(measure));
   }
   measures::EvaluateOptions options;
   options.complete = true;
-  const std::array<fs::path, 1> runs{directory / collection::release::kBaselineRunFile};
-  const auto evaluation = measures::evaluate(directory / qrels_of(kind), runs, wanted, options);
+  const std::array<fs::path, 1> runs{run};
+  const auto evaluation = measures::evaluate(qrels, runs, wanted, options);
   BaselineScores scores;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     scores.emplace_back(evaluation.measures[i].name,
@@ -105,28 +106,29 @@ collection::release::BaselineSystem bm25_system(CollectionKind kind, std::string
       "BM25 (k1=.9, b=.4) over titles, headings and texts, as `touchstone retrieve --system bm25` makes it";
   system.about.depth = kDepth;
   system.about.qrels = qrels_of(kind);
-  system.retrieve = [options, scratch = std::move(scratch), qrels = system.about.qrels](const fs::path& directory,
-                                                                                        TextWriter& run) mutable {
-    const auto folder = scratch / "bm25";
+  const auto folder = scratch / "bm25";  // holds the run as plain text until it is scored: that is read piece by piece
+  system.retrieve = [options, folder, qrels = system.about.qrels](const fs::path& directory, TextWriter& run) mutable {
     fs::remove_all(folder);  // a killed run left it
     fs::create_directories(folder);
     options.collection = directory;
     options.out = folder;
     options.temporary = folder;
     const auto result = retrieval::retrieve(options);
-    if (result.systems.empty()) return false;  // the empty folder is in nobody's way
-    const auto& made = result.systems.front().run;
-    const bool has_scores = can_be_scored(made, directory / qrels);
-    if (has_scores) {
-      for_each_line(made, [&](std::string_view line, std::uint64_t) {
-        run.write(std::string(line) + "\n");
-        return true;
-      });
+    if (result.systems.empty() || !can_be_scored(folder / kRunName, directory / qrels)) {
+      fs::remove_all(folder);
+      return false;
     }
-    fs::remove_all(folder);
-    return has_scores;
+    for_each_line(folder / kRunName, [&](std::string_view line, std::uint64_t) {
+      run.write(std::string(line) + "\n");
+      return true;
+    });
+    return true;
   };
-  system.score = [kind](const fs::path& directory) { return score(directory, kind); };
+  system.score = [folder, qrels = system.about.qrels](const fs::path& directory) {
+    auto scores = score(folder / kRunName, directory / qrels);
+    fs::remove_all(folder);
+    return scores;
+  };
   return system;
 }
 
@@ -134,7 +136,7 @@ BaselineScores score_run(const fs::path& directory) {
   const bool is_automatic = fs::exists(directory / collection::automatic::kCorpusFile);
   const auto kind = is_automatic ? CollectionKind::kAutomatic : CollectionKind::kEvidence;
   check_run(directory, kind);
-  return score(directory, kind);
+  return score(directory / collection::release::kBaselineRunFile, directory / qrels_of(kind));
 }
 
 }  // namespace touchstone::pipeline::baseline

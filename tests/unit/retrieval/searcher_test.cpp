@@ -2,8 +2,11 @@
 
 #include "tests/unit/retrieval/sample_index.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <random>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -98,6 +101,36 @@ TEST(Searcher, EverySystemFindsTheDocumentThatHasTheWords) {
     EXPECT_EQ(index.docid(found[0].document), "lamp") << system.tag;
   }
   EXPECT_GE(systems().size(), 14U);
+}
+
+TEST(Searcher, AnIndexOfTheWordsOfTheTopicsGivesTheSameScores) {
+  std::mt19937_64 random(3);
+  const auto word = [&] { return "w" + std::to_string(std::min(random() % 90, random() % 90)); };
+  std::string corpus;
+  for (int i = 0; i < 300; ++i) {
+    std::string text, title = word() + " " + word();
+    for (auto left = 1 + random() % 60; left > 0; --left) text += word() + " ";
+    corpus += passage("p" + std::to_string(i * 37 % 300), text, title);
+  }
+  SampleIndex sample(corpus, "", "en");
+  const auto whole = sample.open();
+  const TermSet words{"w1", "w5", "w30", "w89"};
+  sample.options.words = &words;
+  const auto some = sample.open();
+  EXPECT_TRUE(some.was_built()) << "an index of some words is not taken for one of all";
+  EXPECT_EQ(some.open(Field::kAll).get_collection_freq("w2"), 0U);
+  Searcher of_whole(whole, "en"), of_some(some, "en");
+  for (const auto& system : systems()) {
+    if (system.method != Method::kWords) continue;
+    for (const char* query : {"w1", "w5 w30", "w1 w5 w30 w89 w89"}) {
+      const auto expected = of_whole.search(system, {"q", query}, 50), found = of_some.search(system, {"q", query}, 50);
+      ASSERT_EQ(found.size(), expected.size()) << system.tag;
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        EXPECT_EQ(found[i].document, expected[i].document) << system.tag << " " << query << " " << i;
+        EXPECT_EQ(found[i].score, expected[i].score) << system.tag << " " << query << " " << i;
+      }
+    }
+  }
 }
 
 TEST(Searcher, CocitationFindsPagesThatAreLinkedWithTheFirstDocuments) {

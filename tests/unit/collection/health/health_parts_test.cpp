@@ -89,33 +89,50 @@ TEST(LeftoverMarkup, IsNotSeenInPlainText) {
   }
 }
 
-TEST(RepeatCounter, TellsEqualNearAndDifferentTexts) {
+/// What a counter finds in texts, each with its name.
+Repeats repeats_in(const std::vector<std::pair<std::string, std::string>>& texts) {
   RepeatCounter counter;
-  const auto add = [&](const char* name, const std::string& text) { counter.add(name, text, words_of(text)); };
+  for (const auto& [name, text] : texts) counter.add(name, text, words_of(text));
+  return counter.finish();
+}
+
+TEST(RepeatCounter, TellsEqualNearAndDifferentTexts) {
+  using Sample = std::pair<std::string, std::string>;
   std::string text, other;
   for (int i = 0; i < 60; ++i) {
     text += "word" + std::to_string(i) + " ";
     other += "term" + std::to_string(i * 7) + " ";
   }
-  add("a", text);
-  add("b", other);
-  EXPECT_EQ(counter.exact() + counter.near(), 0U);
-  add("c", "WORD0, " + text.substr(6));
-  EXPECT_EQ(counter.exact(), 1U);
-  EXPECT_EQ(counter.exact_sample(), (std::pair<std::string, std::string>("c", "a")));
-  add("d", text + "and more");
-  EXPECT_EQ(counter.near(), 1U);
-  EXPECT_EQ(counter.near_sample(), (std::pair<std::string, std::string>("d", "a")));
-  add("e", text + other);  // half of the pairs
-  EXPECT_EQ(counter.near(), 1U);
-  EXPECT_EQ(counter.texts(), 5U);
+  const auto different = repeats_in({{"a", text}, {"b", other}, {"e", text + other}});  // half of the pairs
+  EXPECT_EQ(different.texts, 3U);
+  EXPECT_EQ(different.exact + different.near, 0U);
+  EXPECT_EQ(different.exact_sample, Sample());
+  EXPECT_EQ(different.near_sample, Sample());
+  const std::string same = "WORD0, " + text.substr(6);
+  const auto repeats =
+      repeats_in({{"a", text}, {"b", other}, {"c", same}, {"d", text + "and more"}, {"f", same}, {"g", text + "more"}});
+  EXPECT_EQ(repeats.exact, 2U);
+  EXPECT_EQ(repeats.exact_sample, Sample("c", "a"));
+  EXPECT_EQ(repeats.near, 2U);
+  EXPECT_EQ(repeats.near_sample, Sample("d", "a"));
 }
 
 TEST(RepeatCounter, TakesTextsWithoutWords) {
+  const auto repeats = repeats_in({{"x", ""}, {"x", "..."}, {"x", ""}, {"x", "one"}});
+  EXPECT_EQ(repeats.exact, 1U);
+  EXPECT_EQ(repeats.near, 0U);
+}
+
+TEST(RepeatCounter, ComparesLaterTextsForEqualWordsOnly) {
   RepeatCounter counter;
-  for (const char* text : {"", "...", "", "one"}) counter.add("x", text, words_of(text));
-  EXPECT_EQ(counter.exact(), 1U);
-  EXPECT_EQ(counter.near(), 0U);
+  const auto add = [&](const std::string& text) { counter.add("name of " + text, text, words_of(text)); };
+  for (std::size_t i = 0; i < kMaxSketchedTexts; ++i) add("w" + std::to_string(i));
+  for (const char* text : {"one of the later texts", "one of the later texts", "one of the later texts", "w7"})
+    add(text);
+  const auto repeats = counter.finish();
+  EXPECT_EQ(repeats.exact, 3U);
+  EXPECT_EQ(repeats.exact_sample, (std::pair<std::string, std::string>("name of w7", "name of w7")));
+  EXPECT_EQ(repeats.near, 0U);
 }
 
 std::vector<std::uint64_t> found(const evidence::internal::MentionFinder& finder, std::string_view text) {
@@ -144,12 +161,18 @@ TEST(MentionFinder, LeavesOutNamesThatSayLittle) {
   EXPECT_TRUE(found(finder, "Art of 1984 in Springfield").empty());
 }
 
+TopicOverlap overlap_of(const std::vector<std::vector<std::uint64_t>>& topics) {
+  TopicMembers members;
+  for (const auto& topic : topics) members.add(topic);
+  return find_topic_overlap(members);
+}
+
 TEST(TopicOverlap, CountsTopicsLikeAnEarlierOne) {
-  EXPECT_EQ(find_topic_overlap({}).topics, 0U);
-  EXPECT_EQ(find_topic_overlap({{}, {}}).topics, 0U);
-  EXPECT_EQ(find_topic_overlap({{1, 2, 3, 4, 5}, {1, 2, 3, 4}}).topics, 1U);  // 4 of 5
-  EXPECT_EQ(find_topic_overlap({{1, 2, 3, 4}, {1, 2, 3}}).topics, 0U);        // 3 of 4
-  const auto overlap = find_topic_overlap({{9}, {1, 2, 3}, {1, 2, 3}, {7, 8}, {1, 2, 3}});
+  EXPECT_EQ(overlap_of({}).topics, 0U);
+  EXPECT_EQ(overlap_of({{}, {}}).topics, 0U);
+  EXPECT_EQ(overlap_of({{1, 2, 3, 4, 5}, {1, 2, 3, 4}}).topics, 1U);  // 4 of 5
+  EXPECT_EQ(overlap_of({{1, 2, 3, 4}, {1, 2, 3}}).topics, 0U);        // 3 of 4
+  const auto overlap = overlap_of({{9}, {1, 2, 3}, {1, 2, 3}, {7, 8}, {1, 2, 3}});
   EXPECT_EQ(overlap.topics, 2U);
   EXPECT_EQ(overlap.sample, (std::pair<std::size_t, std::size_t>(2, 1)));
 }
