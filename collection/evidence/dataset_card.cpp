@@ -3,6 +3,7 @@
 #include "collection/evidence/collection_files.hpp"
 #include "collection/evidence/descriptions.hpp"
 #include "collection/evidence/embedded_texts.hpp"
+#include "collection/evidence/label_history.hpp"
 #include "collection/release/card.hpp"
 #include "collection/release/license.hpp"
 #include "common/json_writer.hpp"

@@ -78,6 +78,10 @@ LabelReason ChangeReasons::reason(const LabelChange& change, const ComparedLabel
   }
   if (change.old_topic == kNoPart) return of_topic(comparison_.after.topics[change.new_topic], true);
   if (change.new_topic == kNoPart) return of_topic(comparison_.before.topics[change.old_topic], false);
+  const auto& old_topic = comparison_.before.topics[change.old_topic];
+  const auto& new_topic = comparison_.after.topics[change.new_topic];
+  if (old_topic.id != new_topic.id)
+    return old_topic.page != new_topic.page ? LabelReason::kListMoved : LabelReason::kListEdited;
   if (const auto reason = of_members(change, decision)) return *reason;
   if (const auto reason = of_passages(change)) return *reason;
   if (const auto reason = of_links(change, decision)) return *reason;
@@ -194,7 +198,6 @@ std::optional<LabelReason> ChangeReasons::of_names(const LabelChange& change, st
 LabelReason ChangeReasons::of_question(const LabelChange& change, const Decision& decision) const {
   const auto& old_topic = comparison_.before.topics[change.old_topic];
   const auto& new_topic = comparison_.after.topics[change.new_topic];
-  if (old_topic.page != new_topic.page) return LabelReason::kListMoved;
   if (comparison_.before.passages[change.old_passage].page != comparison_.after.passages[change.new_passage].page)
     return LabelReason::kPageMoved;
   std::optional<LabelReason> first;

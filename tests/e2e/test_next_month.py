@@ -23,8 +23,8 @@ class Test(EndToEnd):
         super().setUp()
         self.server = JudgeServer(self)
 
-    def month(self, work, *arguments, dump=DUMP, **options):
-        return self.build(work, '--to', 'export', *self.server.settings(), *arguments, dump=dump, **options)
+    def month(self, work, *arguments, dump=DUMP, to='export', **options):
+        return self.build(work, '--to', to, *self.server.settings(), *arguments, dump=dump, **options)
 
     def next_dump(self, seed, dump=DUMP, share=0.1):
         target = self.folder / f'{dump.stem}-{seed}.xml'
@@ -106,9 +106,12 @@ class Test(EndToEnd):
 
     def test_a_month_without_changes_carries_all_labels(self):
         self.month('old')
-        self.month('new', '--previous', self.folder / 'old')
+        self.month('new', '--previous', self.folder / 'old', to='report')
         self.assertEqual(set(self.check_history('old', 'new')), {('carried', None)})
         self.assertEqual(self.gone('new'), [])
+        labels = len(self.judgments('new'))
+        self.assertRegex((self.folder / 'new/report.html').read_text(encoding='utf-8'), fr'(?s)What became of the labels of the dump before.*carried.*{labels}')
+        self.assertRegex(self.run_program('status', '--work', self.folder / 'new').stdout, fr'labels carried +{labels}|{labels} labels carried')
 
     def test_another_prompt_is_the_reason_where_nothing_else_changed(self):
         self.month('old')

@@ -111,6 +111,10 @@ TEST(LabelChanges, TopicsAreFoundAgainByTheirListOrTheirMembers) {
   const auto moved = compare_collections(base(), renamed);
   EXPECT_EQ(moved.topics.new_of_old, (std::vector<std::uint32_t>{0, 1}));
   EXPECT_TRUE(moved.labels.empty());
+
+  renamed.labels[2].grade = 1;
+  renamed.topics[1].page = "Another title";
+  EXPECT_EQ(reasons(compare_collections(base(), renamed)), (Reasons{{"w-3-0", LabelReason::kListMoved}}));
 }
 
 TEST(LabelChanges, AliasesRevisionsAndJudgesAreToldApart) {
