@@ -40,7 +40,7 @@ NEXT_MONTH = pathlib.Path(__file__).with_name('next_month.py')
 MODEL = 'test-model'
 COMPARED = ('topics.tsv', 'qrels.txt', 'corpus.jsonl.gz', 'evidence.jsonl', 'members.jsonl')
 MEASURES = ('nDCG@10', 'AP')
-UNEXPLAINED = 'judged otherwise'
+UNEXPLAINED = 'judge changed'
 
 
 class Server:
@@ -194,10 +194,17 @@ class Months:
             if label := judgment.get('history'):
                 row['states'][label.get('state')] += 1
                 row['state_reasons'].update([label['reason']] if label.get('reason') else [])
-        row['history_lines'] = collections.Counter(line.get('state') for line in lines_of(collection / 'history.jsonl.gz'))
+        gone = collection / 'gone.jsonl'
+        for line in gone.read_text(encoding='utf-8').splitlines() if gone.exists() else ():
+            row['states']['gone'] += 1
+            row['state_reasons'][json.loads(line)['reason']] += 1
         manifest = json.loads((collection / 'manifest.json').read_text())
         row['numbers'] = {key: manifest['numbers'].get(key) for key in ('topics', 'passages', 'members', 'judgments', 'qrels', 'evidence')}
-        row['manifest_history'] = manifest.get('history')
+        row['manifest_history'] = manifest['numbers'].get('history', [])
+        if sum(kind['labels'] for kind in row['manifest_history']) != sum(row['states'].values()):
+            self.fail(f'month {month}: the manifest counts other labels in the history than the files have')
+        if row['state_reasons'][UNEXPLAINED]:
+            self.fail(f'month {month}: the history of {row["state_reasons"][UNEXPLAINED]} labels does not say why they changed')
         judging = work / 'stages' / 'judging.json'
         judges = json.loads(judging.read_text())['judges'] if judging.exists() else []
         row['questions'] = sum(judge.get('questions', 0) for judge in judges) or row['numbers']['judgments']
@@ -307,7 +314,7 @@ def print_table(rows):
 
 
 def print_reasons(rows):
-    for name, title in (('reasons', 'Why labels differ from those of the month before'), ('state_reasons', 'Why labels were judged again, by the history')):
+    for name, title in (('reasons', 'Why labels differ from those of the month before'), ('state_reasons', 'Why labels were asked again, are new or are gone, by the history')):
         total = sum((collections.Counter(row.get(name, {})) for row in rows), collections.Counter())
         if total:
             print(f'\n{title}, all months together: ' + ', '.join(f'{reason} {count}' for reason, count in total.most_common()) + '.')

@@ -358,6 +358,20 @@ def first_day(month, newest):
     return start
 
 
+def write_next(dump, out, share=0.03, seed=1, month=None, truth=None):
+    """Writes the next dump to a binary file; `truth` is a path, or None."""
+    index = Index(dump)
+    if not index.titles:
+        sys.exit(f'{dump} holds no articles')
+    start = first_day(month, index.newest)
+    salt = f'{seed}/{start:%Y-%m}'
+    plan = Plan(index, share, random.Random(salt))
+    with open(truth, 'w', encoding='utf-8') if truth else contextlib.nullcontext() as lines:
+        if lines:
+            lines.write('page id\told title\tnew title\twhat\tkind\tdetail\n')
+        Month(index, plan, start, salt, lines, out).run(dump)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('dump')
@@ -366,16 +380,7 @@ def main():
     parser.add_argument('--month')
     parser.add_argument('--truth')
     arguments = parser.parse_args()
-    index = Index(arguments.dump)
-    if not index.titles:
-        sys.exit(f'{arguments.dump} holds no articles')
-    start = first_day(arguments.month, index.newest)
-    salt = f'{arguments.seed}/{start:%Y-%m}'
-    plan = Plan(index, arguments.share, random.Random(salt))
-    with open(arguments.truth, 'w', encoding='utf-8') if arguments.truth else contextlib.nullcontext() as truth:
-        if truth:
-            truth.write('page id\told title\tnew title\twhat\tkind\tdetail\n')
-        Month(index, plan, start, salt, truth, sys.stdout.buffer).run(arguments.dump)
+    write_next(arguments.dump, sys.stdout.buffer, arguments.share, arguments.seed, arguments.month, arguments.truth)
 
 
 if __name__ == '__main__':

@@ -43,7 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (line.find('\n') != std::string_view::npos) return 0;  // readers get lines
   collection::evidence::CollectionLineReader reader;
   beir::LineReader beir_reader;
-  switch (data[0] % 9) {
+  switch (data[0] % 10) {
     case 0:
       check(line, trec::parse_qrel, trec::qrel_line);
       break;
@@ -73,6 +73,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       check(
           line, [&](std::string_view text) { return reader.judgment(text); },
           [](const auto& record) { return collection::evidence::judgment_line(record); });
+      break;
+    case 9:
+      check(
+          line, [&](std::string_view text) { return reader.gone(text); }, collection::evidence::gone_line);
       break;
     default:
       static_cast<void>(beir_reader.document(line).has_value());

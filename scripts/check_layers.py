@@ -114,11 +114,11 @@ pipeline:
   judging     flow corpus headings passages evidence
   forecast    flow judging
   cluster     flow corpus forecast
-  release     flow baseline corpus passages evidence judging
+  difference  flow corpus
+  release     flow baseline corpus passages evidence judging difference
   inspection  flow corpus passages evidence judging release
   survey      flow corpus headings passages evidence automatic judging release
   answers     evidence
-  difference  flow corpus
   files       flow corpus cluster passages evidence entities automatic judging release
 cli:
   completion

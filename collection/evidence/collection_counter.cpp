@@ -50,6 +50,7 @@ bool CollectionCounter::member(const MemberRecord& member) {
 
 void CollectionCounter::judgment(const JudgmentRecord& judgment) {
   ++numbers_.judgments;
+  if (judgment.history) ++history_[{judgment.history->state, judgment.history->reason}];
   if (!judgment.grade) {
     ++numbers_.unjudged;
     if (judgment.state == JudgmentState::kUnsure) ++numbers_.unsure;
@@ -119,6 +120,11 @@ CollectionNumbers CollectionCounter::numbers() const {
     if (entry.judged > 0)
       entry.evidence_share =
           round_to(static_cast<double>(entry.evidence) / static_cast<double>(entry.judged), health::kShareDigits);
+  }
+  for (const auto& [kind, labels] : history_) {
+    const auto& [state, reason] = kind;
+    numbers.history.push_back(
+        {std::string(to_string(state)), std::string(reason ? to_string(*reason) : std::string_view()), labels});
   }
   return numbers;
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -25,6 +26,7 @@ class CollectionCounter {
   bool member(const MemberRecord& member);
   void passage() { ++numbers_.passages; }
   void judgment(const JudgmentRecord& judgment);
+  void gone(const GoneRecord& gone) { ++history_[{LabelState::kGone, gone.reason}]; }
   /// Returns false, and counts nothing, if the topic is unknown. Every grade above 0 of the qrels is evidence.
   bool qrel(const std::string& topic, int grade, bool own_article);
   void discarded(const std::string& reason) { ++numbers_.discarded[reason]; }
@@ -42,6 +44,7 @@ class CollectionCounter {
   std::unordered_set<std::uint64_t> member_pages_;
   std::uint64_t evidence_outside_ = 0;
   std::map<CandidateSource, CollectionNumbers::OfSource> by_source_;
+  std::map<std::pair<LabelState, std::optional<LabelReason>>, std::uint64_t> history_;
   CollectionNumbers numbers_;
 };
 

@@ -12,7 +12,7 @@
 namespace touchstone::collection::evidence {
 
 /// What systems, scorers and readers take; listed in manifest.json and croissant.json.
-inline constexpr std::array<release::CollectionFile, 16> kDataFiles{{
+inline constexpr std::array<release::CollectionFile, 17> kDataFiles{{
     {"topics.tsv", "text/tab-separated-values", "topics in TREC form, `id<TAB>query`"},
     {"qrels.txt", "text/plain", "qrels in TREC form, `topic 0 docid grade`"},
     {"corpus.jsonl.gz", "application/jsonlines", "the passages in BEIR form"},
@@ -31,16 +31,19 @@ inline constexpr std::array<release::CollectionFile, 16> kDataFiles{{
     {"ir_datasets/docs.tsv", "text/tab-separated-values", "the passages for ir_datasets", true},
     {"runs/bm25.run.gz", "text/plain", "a run of a baseline system in TREC form", false, true},
     {"runs/bm25.scores.tsv", "text/tab-separated-values", "its scores", false, true},
+    {"gone.jsonl", "application/jsonlines", "the labels of the collection before that are not here, and why", false,
+     false, true},
 }};
 
 /// The folders that hold nothing but reading copies.
 inline constexpr std::array<std::string_view, 2> kReadingCopyFolders{"pyserini", "ir_datasets"};
 
-/// The data files of a collection with or without the reading copies of its corpus and the baseline run.
-inline std::vector<const release::CollectionFile*> data_files(bool reading_copies, bool run) {
+/// The data files of a collection with or without the reading copies of its corpus, the baseline run, and the history.
+inline std::vector<const release::CollectionFile*> data_files(bool reading_copies, bool run, bool history) {
   std::vector<const release::CollectionFile*> files;
   for (const auto& file : kDataFiles) {
-    if ((reading_copies || !file.is_reading_copy) && (run || !file.is_run)) files.push_back(&file);
+    if ((reading_copies || !file.is_reading_copy) && (run || !file.is_run) && (history || !file.is_history))
+      files.push_back(&file);
   }
   return files;
 }

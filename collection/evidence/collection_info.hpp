@@ -18,7 +18,11 @@ struct CollectionInfo : release::CollectionFacts {
   bool reading_copies = true;  ///< the corpus is also there in the formats of other tools
   std::string mode;            ///< "strict" or "lenient"
   std::string corpus_scope;    ///< e.g. "lead section of every article, one passage each"
+  /// SHA-256 of manifest.json of the collection whose labels the history is told by; empty: there is no history.
+  std::string previous_manifest = {};
   std::vector<CandidateSource> candidate_sources = {CandidateSource::kLink};  ///< besides the members' own articles
+
+  bool has_history() const noexcept { return !previous_manifest.empty(); }
 };
 
 }  // namespace touchstone::collection::evidence

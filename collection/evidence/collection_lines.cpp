@@ -13,6 +13,8 @@
 #include <type_traits>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace touchstone::collection::evidence {
 
 using formats::fields::is_blank;
@@ -67,6 +69,28 @@ CandidateSource source_from(FieldReader& fields) {
   return source.value_or(CandidateSource::kLink);
 }
 
+/// The value with the name that a field holds; `fallback` after a failure.
+template <class Value, std::size_t size>
+Value named(FieldReader& fields, std::string_view key, const std::pair<std::string_view, Value> (&table)[size],
+            Value fallback) {
+  const std::string name = fields.text(key);
+  if (const auto* value = find_value(table, name)) return *value;
+  fields.fail(
+      fmt::format("has the {} {}; docs/collection.md lists what it may be; correct it", key, quote_for_message(name)));
+  return fallback;
+}
+
+LabelHistory history_from(FieldReader fields) {
+  LabelHistory history;
+  history.state = named(fields, "state", kLabelStates, LabelState::kCarried);
+  if (fields.has("reason")) history.reason = named(fields, "reason", kLabelReasons, LabelReason::kJudgeChanged);
+  if (fields.has("from")) history.from = fields.text("from");
+  if (history.state == LabelState::kGone || history.reason.has_value() == (history.state == LabelState::kCarried) ||
+      (history.state == LabelState::kNew && !history.from.empty()))
+    fields.fail("has a history whose state, reason and docid contradict each other; correct it");
+  return history;
+}
+
 JudgmentRecord judgment_from(FieldReader& fields, std::optional<std::string>* unknown_state) {
   JudgmentRecord judgment;
   judgment.topic = fields.text("topic");
@@ -97,6 +121,7 @@ JudgmentRecord judgment_from(FieldReader& fields, std::optional<std::string>* un
     }
   }
   if (fields.has("reply")) judgment.reply = fields.text("reply");
+  if (fields.has("history")) judgment.history = history_from(fields.object("history"));
   return judgment;
 }
 
@@ -177,7 +202,26 @@ std::string judgment_line(const JudgmentRecord& judgment, ProbabilityDigits digi
     out.end_array();
   }
   if (!judgment.reply.empty()) out.field("reply", judgment.reply);
+  if (judgment.history) {
+    out.key("history").begin_object().field("state", to_string(judgment.history->state));
+    if (judgment.history->reason) out.field("reason", to_string(*judgment.history->reason));
+    if (!judgment.history->from.empty()) out.field("from", judgment.history->from);
+    out.end_object();
+  }
   return out.end_object().take_line();
+}
+
+std::string gone_line(const GoneRecord& gone) {
+  return line_writer()
+      .begin_object()
+      .field("topic", gone.topic)
+      .field("docid", gone.docid)
+      .field("member", gone.member)
+      .field("member_page_id", gone.member_page_id)
+      .field("grade", gone.grade)
+      .field("reason", to_string(gone.reason))
+      .end_object()
+      .take_line();
 }
 
 std::string discarded_line(const DiscardedRecord& discarded) {
@@ -298,6 +342,19 @@ Result<PassageRecord, std::string> CollectionLineReader::passage(std::string_vie
 Result<JudgmentRecord, std::string> CollectionLineReader::judgment(std::string_view line,
                                                                    std::optional<std::string>* unknown_state) {
   return impl_->parse(line, [&](FieldReader& fields) { return judgment_from(fields, unknown_state); });
+}
+
+Result<GoneRecord, std::string> CollectionLineReader::gone(std::string_view line) {
+  return impl_->parse(line, [](FieldReader& fields) {
+    GoneRecord gone;
+    gone.topic = fields.text("topic");
+    gone.docid = fields.text("docid");
+    gone.member = fields.text("member");
+    gone.member_page_id = fields.number("member_page_id");
+    gone.grade = fields.integer_or_null("grade", kMinGrade, kMaxGrade);
+    gone.reason = named(fields, "reason", kLabelReasons, LabelReason::kJudgeChanged);
+    return gone;
+  });
 }
 
 }  // namespace touchstone::collection::evidence

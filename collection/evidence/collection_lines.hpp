@@ -31,6 +31,7 @@ std::string discarded_line(const DiscardedRecord& discarded);
 
 /// A judgment, as judgments.jsonl.gz, unjudged.jsonl and the files that the stages hand to each other have it.
 std::string judgment_line(const JudgmentRecord& judgment, ProbabilityDigits digits = ProbabilityDigits::kSix);
+std::string gone_line(const GoneRecord& gone);
 
 // Reading copies: passages in the formats of other tools.
 
@@ -56,6 +57,7 @@ class CollectionLineReader {
   ///                       null, such a name is an error.
   Result<JudgmentRecord, std::string> judgment(std::string_view line,
                                                std::optional<std::string>* unknown_state = nullptr);
+  Result<GoneRecord, std::string> gone(std::string_view line);
 
  private:
   struct Impl;

@@ -34,6 +34,12 @@ struct CollectionNumbers {
   };
   std::vector<OfSource> by_source;                 ///< strongest source first; empty where no judgment names one
   std::map<std::string, std::uint64_t> discarded;  ///< reason -> count
+  /// Labels with one state and reason in the history.
+  struct OfHistory {
+    std::string state, reason;  ///< as files have them; without a reason if carried
+    std::uint64_t labels = 0;
+  };
+  std::vector<OfHistory> history;  ///< by state and reason; empty where there is none
 };
 
 }  // namespace touchstone::collection::evidence

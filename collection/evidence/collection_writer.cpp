@@ -92,7 +92,7 @@ struct CollectionWriter::Impl {
         grades(info.evidence_grade),
         evidence(place.folder(), info.evidence_grade) {
     check_build_manifest(info);  // a mistake in it should not wait for the last file
-    for (const auto* file : data_files(info.reading_copies, false)) {
+    for (const auto* file : data_files(info.reading_copies, false, info.has_history())) {
       writers[file->name] =
           std::make_unique<TextWriter>(place.folder() / file->name, place.options(Compression::kOwnThread));
     }
@@ -133,6 +133,7 @@ struct CollectionWriter::Impl {
   std::optional<std::pair<std::uint64_t, std::uint32_t>> last_passage;
   std::string judged_topic;
   std::optional<std::pair<std::uint64_t, std::string>> last_judgment;
+  std::optional<std::tuple<std::string, std::uint64_t, std::string>> last_gone;
 };
 
 CollectionWriter::CollectionWriter(std::filesystem::path directory, CollectionInfo info)
@@ -205,6 +206,16 @@ void CollectionWriter::add(const DiscardedRecord& discarded) {
   impl_->discarded_lines.push_back(line);
 }
 
+void CollectionWriter::add(const GoneRecord& gone) {
+  auto key = std::tuple(gone.topic, gone.member_page_id, gone.docid);
+  if (impl_->last_gone && *impl_->last_gone >= key)
+    refuse("the label of docid " + quote_for_message(gone.docid) + " in the collection before" +
+           std::string(kWrongOrder));
+  impl_->last_gone = std::move(key);
+  impl_->counter.gone(gone);
+  impl_->file("gone.jsonl").write(gone_line(gone));
+}
+
 CollectionNumbers CollectionWriter::finish(const StopFlag& stop, const health::HealthExaminer& examine,
                                            const release::BaselineSystem* baseline) {
   Impl& self = *impl_;
@@ -234,7 +245,8 @@ CollectionNumbers CollectionWriter::finish(const StopFlag& stop, const health::H
     self.place.write(file.name, bytes);
     add_entry(file.name);
   };
-  for (const auto* file : data_files(self.info.reading_copies, manifest.baseline.has_value())) add_entry(file->name);
+  for (const auto* file : data_files(self.info.reading_copies, manifest.baseline.has_value(), self.info.has_history()))
+    add_entry(file->name);
   write(release::kCroissant, croissant(manifest));
   write(release::kCard, dataset_card(manifest));
   write(release::kManifest, manifest_text(manifest));

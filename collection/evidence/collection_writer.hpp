@@ -20,10 +20,10 @@ namespace touchstone::collection::evidence {
 /// the older one whole.
 ///
 /// Each kind must come in its order, bytewise: topics by id; members by (topic, title); passages by (page id, ordinal);
-/// judgments by (topic, member page id, docid); discarded in any order. A topic comes before its members and judgments.
-/// Not thread-safe. Throws StorageError, and FormatError for records out of order or twice, for a grade, state or
-/// probability that cannot be, for an id that breaks readers of the files, for a passage or query without text, and for
-/// a `manifest_json` that is not an object of new names.
+/// judgments, and labels that are gone, by (topic, member page id, docid); discarded in any order. A topic comes before
+/// its members and judgments. Not thread-safe. Throws StorageError, and FormatError for records out of order or twice,
+/// for a grade, state or probability that cannot be, for an id that breaks readers of the files, for a passage or query
+/// without text, and for a `manifest_json` that is not an object of new names.
 class CollectionWriter {
  public:
   CollectionWriter(std::filesystem::path directory, CollectionInfo info);
@@ -34,6 +34,8 @@ class CollectionWriter {
   void add(const PassageRecord& passage);
   void add(const JudgmentRecord& judgment);
   void add(const DiscardedRecord& discarded);
+  /// \pre the collection has a history (CollectionInfo::has_history)
+  void add(const GoneRecord& gone);
 
   /// Completes the files and puts the directory into its place; without this call nothing appears there. A passage's
   /// grade is the highest over its members' judgments; a passage without any grade is left out of the qrels. Returns

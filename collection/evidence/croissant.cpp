@@ -30,6 +30,19 @@ struct RecordSet {
   std::vector<Field> fields;
 };
 
+RecordSet gone_set() {
+  return {"gone",
+          "Labels of the collection before that this one does not have.",
+          {"topic", "member_page_id", "docid"},
+          "gone.jsonl",
+          {{"topic", "sc:Text", "Topic id there."},
+           {"docid", "sc:Text", "Docid there."},
+           {"member", "sc:Text", "Title of the member's article there."},
+           {"member_page_id", "sc:Integer", "Page id of the member's article."},
+           {"grade", "sc:Integer", "Grade, or null when there was none."},
+           {"reason", "sc:Text", "Why the label is not here."}}};
+}
+
 std::vector<RecordSet> record_sets() {
   return {{"corpus",
            "The passages.",
@@ -206,6 +219,7 @@ std::string croissant(const Manifest& manifest) {
   for (const auto& file : files) write_file(out, file);
   out.end_array().key("recordSet").begin_array();
   for (const auto& set : record_sets()) write_record_set(out, set);
+  if (info.has_history()) write_record_set(out, gone_set());
   return out.end_array().end_object().take_line();
 }
 

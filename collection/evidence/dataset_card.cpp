@@ -3,14 +3,17 @@
 #include "collection/evidence/collection_files.hpp"
 #include "collection/evidence/descriptions.hpp"
 #include "collection/evidence/embedded_texts.hpp"
+#include "collection/evidence/label_history.hpp"
 #include "collection/release/card.hpp"
 #include "collection/release/license.hpp"
 #include "common/json_writer.hpp"
 #include "common/number_text.hpp"
 #include "formats/fields/one_line.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -41,6 +44,20 @@ std::string size_category(std::uint64_t passages) {
   return "100B<n<1T";
 }
 
+/// Adds to the configurations for hubs what a collection with a history has: the file gone.jsonl and a field.
+void add_history_configs(std::string& configs) {
+  constexpr std::string_view kDetails = "dataset_info:\n", kLastField = "  - name: reply\n    dtype: string\n";
+  configs.insert(configs.find(kDetails), "- config_name: gone\n  data_files:\n  - split: test\n    path: gone.jsonl\n");
+  for (auto at = configs.find(kLastField); at != std::string::npos; at = configs.find(kLastField, at + 1))
+    configs.insert(at + kLastField.size(),
+                   "  - name: history\n    struct:\n    - name: state\n      dtype: string\n    - name: reason\n      "
+                   "dtype: string\n    - name: from\n      dtype: string\n");
+  configs +=
+      "- config_name: gone\n  features:\n  - name: topic\n    dtype: string\n  - name: docid\n    dtype: string\n"
+      "  - name: member\n    dtype: string\n  - name: member_page_id\n    dtype: int64\n  - name: grade\n"
+      "    dtype: int64\n  - name: reason\n    dtype: string\n";
+}
+
 std::string front_matter(const CollectionInfo& info, const CollectionNumbers& numbers) {
   std::string out = "---\n";
   out += "pretty_name: " + yaml(info.name) + "\n";
@@ -50,8 +67,9 @@ std::string front_matter(const CollectionInfo& info, const CollectionNumbers& nu
   out += "size_categories:\n- " + size_category(numbers.passages) + "\n";
   out += "tags:\n- information-retrieval\n- test-collection\n- evidence-retrieval\n";
   if (info.baseline_judge) out += "- baseline-labels\n";
-  out += hub_configs().front().text;
-  return out + "---\n";
+  std::string configs(hub_configs().front().text);
+  if (info.has_history()) add_history_configs(configs);
+  return out + configs + "---\n";
 }
 
 std::string spread_row(std::string_view name, double mean, double median, std::uint64_t min, std::uint64_t max) {
@@ -113,12 +131,35 @@ std::string labels_section(const CollectionInfo& info) {
   return out;
 }
 
-std::string files_section(bool reading_copies, bool run) {
+std::string history_section(const std::vector<CollectionNumbers::OfHistory>& history) {
+  std::uint64_t kept = 0, again = 0, added = 0, gone = 0;
+  std::map<std::string, std::uint64_t> reasons;
+  for (const auto& kind : history) {
+    auto& of_state = kind.state == to_string(LabelState::kCarried)      ? kept
+                     : kind.state == to_string(LabelState::kAskedAgain) ? again
+                     : kind.state == to_string(LabelState::kNew)        ? added
+                                                                        : gone;
+    of_state += kind.labels;
+    if (!kind.reason.empty()) reasons[kind.reason] += kind.labels;
+  }
+  std::string out = fmt::format(
+      "Of the judgments, {} were carried over from the collection of the dump before, {} were asked again and {} are "
+      "new; {} of its judgments are not here and are listed in `gone.jsonl`.",
+      with_commas(kept), with_commas(again), with_commas(added), with_commas(gone));
+  const auto most = std::max_element(reasons.begin(), reasons.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (most != reasons.end())
+    out += fmt::format(" Each change has its reason; the most common is \"{}\" ({}).", most->first,
+                       with_commas(most->second));
+  return out + "\n\n";
+}
+
+std::string files_section(const CollectionInfo& info, bool run) {
   std::string out = "## Files\n\n| file | what it holds |\n|---|---|\n";
   const auto add = [&](const release::CollectionFile& file) {
     out += card_row("`" + std::string(file.name) + "`", std::string(file.summary));
   };
-  for (const auto* file : data_files(reading_copies, run)) add(*file);
+  for (const auto* file : data_files(info.reading_copies, run, info.has_history())) add(*file);
   for (const auto& file : {release::kManifest, release::kCroissant, release::kCard, release::kDigests}) add(file);
   return out;
 }
@@ -210,7 +251,8 @@ std::string dataset_card(const Manifest& manifest) {
   out += release::health_card(health);
   if (baseline) out += release::baseline_card(*baseline);
   out += labels_section(info);
-  out += files_section(info.reading_copies, baseline.has_value());
+  if (info.has_history()) out += history_section(numbers.history);
+  out += files_section(info, baseline.has_value());
   out += loading_section(info.reading_copies);
   out += license_section(info);
   out += limits_section(info);

@@ -16,6 +16,7 @@ void visit_fields(const auto& visit, release::RecordOf<CollectionInfo> auto& inf
   visit("mode", info.mode);
   visit("corpus_scope", info.corpus_scope);
   visit.optional("candidate_sources", info.candidate_sources);
+  visit.optional("previous_manifest", info.previous_manifest, info.has_history());
   release::visit_dumps(visit, info);
 }
 
@@ -60,6 +61,12 @@ void visit_fields(const auto& visit, release::RecordOf<CollectionNumbers> auto& 
   };
   visit.list("by_source", numbers.by_source, visit_source, true);
   visit("discarded", numbers.discarded);
+  const auto visit_history = [](const auto& fields, auto& kind) {
+    fields("state", kind.state);
+    fields.optional("reason", kind.reason, !kind.reason.empty());
+    fields("labels", kind.labels);
+  };
+  visit.list("history", numbers.history, visit_history, true);
 }
 
 nlohmann::ordered_json numbers_json(const CollectionNumbers& numbers) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "collection/evidence/label_history.hpp"
 #include "common/candidate_source.hpp"
 #include "common/judgment_state.hpp"
 #include "common/query_verdict.hpp"
@@ -95,7 +96,8 @@ struct JudgmentRecord {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> mentions;  ///< code points of links to the member, or its names
   std::vector<std::pair<std::uint32_t, std::uint32_t>> spans;     ///< code points of supporting text, when asked for
   std::vector<VoteRecord> votes;                                  ///< only where several judges or samples were asked
-  std::string reply;  ///< only without a grade: what was said instead, verbatim
+  std::string reply;                         ///< only without a grade: what was said instead, verbatim
+  std::optional<LabelHistory> history = {};  ///< only in a collection that has one before it; stages do not know it
   template <class Fields>
   void fields(Fields& field) {
     field("topic", topic)("docid", docid)("member", member)("member_page_id", member_page_id)("digest", digest)(

@@ -11,6 +11,7 @@ struct CollectionFile {
   std::string_view summary;      ///< for the dataset card
   bool is_reading_copy = false;  ///< the corpus once more, in the format of another tool
   bool is_run = false;           ///< of the baseline run (baseline_run.hpp), which is made of the other files
+  bool is_history = false;       ///< only in a collection that has one before it
 };
 
 inline constexpr CollectionFile kCard{"README.md", "text/markdown", "this card"};

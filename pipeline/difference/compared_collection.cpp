@@ -3,8 +3,10 @@
 #include "collection/evidence/collection_lines.hpp"
 #include "collection/evidence/manifest.hpp"
 #include "collection/kinds.hpp"
+#include "collection/release/files.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "common/json_tree.hpp"
 #include "formats/beir/beir_lines.hpp"
 #include "formats/trec/qrels.hpp"
 #include "pipeline/difference/record_lines.hpp"
@@ -19,6 +21,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace touchstone::pipeline::difference {
 namespace {
@@ -36,6 +39,7 @@ std::string joined(const std::vector<std::string>& headings) {
   return fmt::format("{}", fmt::join(headings, " » "));
 }
 
+using Reader = collection::evidence::CollectionLineReader;
 using Numbers = std::unordered_map<std::string, std::uint32_t>;
 
 /// The part that all kinds of directories share: numbers for ids, labels, and the order of everything.
@@ -70,11 +74,11 @@ class Assembly {
     found_.labels.push_back({topic->second, passage->second, record.grade});
   }
   /// \pre all labels were added
-  void add_evidence(const std::string& topic, const std::string& docid, std::uint64_t member) {
+  void add_judgment(const std::string& topic, const std::string& docid, MemberLabel label) {
     const auto topic_at = topics_.find(topic);
     const auto passage_at = passages_.find(docid);
     if (topic_at == topics_.end() || passage_at == passages_.end()) return;
-    evidence_[{topic_at->second, passage_at->second}].push_back(member);
+    judged_[{topic_at->second, passage_at->second}].push_back(std::move(label));
   }
   ComparedCollection take() {
     auto& labels = found_.labels;
@@ -82,10 +86,8 @@ class Assembly {
       return std::tuple(a.topic, a.passage) < std::tuple(b.topic, b.passage);
     });
     for (auto& label : labels) {
-      const auto at = evidence_.find({label.topic, label.passage});
-      if (at == evidence_.end()) continue;
-      label.evidence_for = std::move(at->second);
-      std::sort(label.evidence_for.begin(), label.evidence_for.end());
+      if (const auto at = judged_.find({label.topic, label.passage}); at != judged_.end())
+        label.members = std::move(at->second);
     }
     return std::move(found_);
   }
@@ -93,18 +95,44 @@ class Assembly {
  private:
   ComparedCollection found_;
   Numbers topics_, passages_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint64_t>> evidence_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<MemberLabel>> judged_;
 };
 
-void read_judgments(const fs::path& file, int evidence_grade, collection::evidence::CollectionLineReader& reader,
-                    Assembly& assembly) {
-  for_each_line(file, [&](std::string_view line, std::uint64_t number) {
-    const auto record = reader.judgment(line);
-    if (!record) fail_at(file, number, record.error());
-    if (record->grade && *record->grade >= evidence_grade)
-      assembly.add_evidence(record->topic, record->docid, record->member_page_id);
+/// Judgments come by topic and member, so that those of a passage are by member.
+void read_judgments(const fs::path& directory, Reader& reader, Assembly& assembly) {
+  auto& history = assembly.collection().history;
+  for_each_line(directory / "judgments.jsonl.gz", [&](std::string_view line, std::uint64_t number) {
+    auto record = reader.judgment(line);
+    if (!record) fail_at(directory / "judgments.jsonl.gz", number, record.error());
+    MemberLabel label{record->member_page_id, record->grade, {}, record->source};
+    if (record->history) {
+      label.reason = record->history->reason;
+      if (!record->history->from.empty())
+        history.moved.emplace(std::pair(record->topic, record->docid), record->history->from);
+    }
+    assembly.add_judgment(record->topic, record->docid, std::move(label));
     return true;
   });
+  if (history.manifest.empty()) return;
+  for_each_record(directory / "gone.jsonl", reader, &Reader::gone, [&](const collection::evidence::GoneRecord& gone) {
+    history.gone[{gone.topic, gone.docid}].push_back({gone.member_page_id, gone.grade, gone.reason, {}});
+  });
+}
+
+/// What the manifest says of options and judges.
+void read_settings(const collection::evidence::CollectionInfo& info, ComparedCollection& found) {
+  found.only_baselines = info.baseline_judge;
+  found.judging = fmt::format("{} {}", info.judge, info.evidence_grade);
+  const auto build = parse_json_or_discard(info.manifest_json);
+  if (!build.is_object()) return;
+  if (build.contains("judging")) found.judging += json_text(build["judging"]);
+  if (!build.contains("config") || !build["config"].is_object()) return;
+  for (const auto& [key, value] : build["config"].items()) {
+    if (is_corpus_option(key))
+      found.settings += fmt::format("{} {}\n", key, json_text(value));
+    else if (key.starts_with("judge"))
+      found.judging += fmt::format("{} {}\n", key, json_text(value));
+  }
 }
 
 /// All that an evidence collection knows of its parts.
@@ -115,8 +143,9 @@ ComparedCollection read_evidence(const fs::path& directory) {
   found.name = summary.info.name;
   found.wiki = summary.info.wiki;
   found.dump_date = summary.info.dump_date;
+  found.manifest = sha256_file(directory / collection::release::kManifest.name);
+  read_settings(summary.info, found);
   collection::evidence::CollectionLineReader reader;
-  using Reader = collection::evidence::CollectionLineReader;
   for_each_record(directory / "queries.jsonl", reader, &Reader::query,
                   [&](const collection::evidence::TopicRecord& topic) {
                     auto place = topic.section_path;
@@ -124,19 +153,22 @@ ComparedCollection read_evidence(const fs::path& directory) {
                     found.topics.push_back({topic.id, topic.query, topic.page_id, topic.page, joined(place), {}});
                   });
   assembly.number_topics();
-  for_each_record(directory / "members.jsonl", reader, &Reader::member,
-                  [&](const collection::evidence::MemberRecord& member) {
-                    if (auto* topic = assembly.find_topic(member.topic))
-                      topic->members.push_back({member.page_id, member.title});
-                  });
+  for_each_record(
+      directory / "members.jsonl", reader, &Reader::member, [&](const collection::evidence::MemberRecord& member) {
+        if (auto* topic = assembly.find_topic(member.topic))
+          topic->members.push_back({member.page_id, member.title, fmt::format("{}", fmt::join(member.aliases, "\n"))});
+      });
   for_each_record(directory / "corpus.jsonl.gz", reader, &Reader::passage,
                   [&](const collection::evidence::PassageRecord& passage) {
                     assembly.add_passage({passage.docid, passage.page_id, passage.revision, passage.title,
-                                          joined(passage.section_path), xxh3_128(passage.text)});
+                                          joined(passage.section_path), xxh3_128(passage.text),
+                                          xxh3_64(fmt::format("{}", fmt::join(passage.repeats, " ")))});
+                    found.repeats.insert(passage.repeats.begin(), passage.repeats.end());
                   });
   formats::trec::for_each_qrel(directory / "qrels.txt",
                                [&](const auto& record, std::uint64_t) { assembly.add_label(record); });
-  read_judgments(directory / "judgments.jsonl.gz", summary.info.evidence_grade, reader, assembly);
+  found.history.manifest = summary.info.previous_manifest;
+  read_judgments(directory, reader, assembly);
   return assembly.take();
 }
 
@@ -178,6 +210,10 @@ ComparedCollection read_plain(const fs::path& directory) {
 }
 
 }  // namespace
+
+bool is_corpus_option(std::string_view key) {
+  return !key.starts_with("judge") && !key.starts_with("export.") && key != "wiki.license";
+}
 
 ComparedCollection read_compared_collection(const fs::path& directory) {
   collection::require_collection_directory(directory, "compare");

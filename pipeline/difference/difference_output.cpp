@@ -78,16 +78,15 @@ StudyTable summary_table(const Comparison& comparison, const Totals& totals) {
 }
 
 StudyTable reason_table(const Totals& totals) {
-  StudyTable table{
-      "reasons",
-      "Why labels changed",
-      {"reason", "labels"},
-      {},
-      "The first reason that holds counts, in this order. \"members changed\": the passage is evidence for a "
-      "member that one side does not have in the topic. \"links changed\": neither the passage nor the "
-      "members changed, but a link or redirect leads to a member on one side only."};
-  for (const auto& [name, reason] : kLabelReasons)
-    table.rows.push_back({std::string(name), whole(totals.by_reason[static_cast<std::size_t>(reason)])});
+  StudyTable table{"reasons",
+                   "Why labels changed",
+                   {"reason", "labels"},
+                   {},
+                   "The first reason that holds counts, in this order. docs/collection.md says what each means."};
+  for (const auto& [name, reason] : kLabelReasons) {
+    const auto labels = totals.by_reason[static_cast<std::size_t>(reason)];
+    if (labels > 0) table.rows.push_back({std::string(name), whole(labels)});
+  }
   return table;
 }
 
@@ -171,15 +170,18 @@ StudyTable label_table(const Comparison& comparison) {
 }
 
 StudyTable system_table(const LabelEffect& effect) {
-  StudyTable table{"systems",
-                   "What the labels alone change for systems",
-                   {"measure", "system", "old_score", "new_score", "difference", "old_rank", "new_rank"},
-                   {},
-                   "The runs stay the same. Labels of passages that the old collection does not have are left out."};
+  StudyTable table{
+      "systems",
+      "What the labels alone change for systems",
+      {"measure", "system", "old_score", "new_score", "difference", "low", "high", "old_rank", "new_rank"},
+      {},
+      "The runs stay the same. Labels of passages that the old collection does not have are left out. low and high: "
+      "95 % interval of the difference, by the studentised bootstrap over topics."};
   for (const auto& measure : effect.measures) {
     for (const auto& system : measure.systems) {
       table.rows.push_back({measure.measure, system.system, system.old_score, system.new_score,
-                            system.new_score - system.old_score, whole(system.old_rank), whole(system.new_rank)});
+                            system.new_score - system.old_score, system.low, system.high, whole(system.old_rank),
+                            whole(system.new_rank)});
     }
   }
   return table;
@@ -255,15 +257,16 @@ Finding unexplained_finding(const Comparison& comparison, const Totals& totals) 
   if (count(comparison.topics, TopicChange::kGone) == comparison.topics.new_of_old.size())
     return {Verdict::kBad, "The collections have no topic in common. Name two collections of one wiki.",
             "bad without a common topic"};
-  const auto otherwise = totals.by_reason[static_cast<std::size_t>(LabelReason::kJudgedOtherwise)];
+  const auto otherwise = totals.by_reason[static_cast<std::size_t>(LabelReason::kJudgeChanged)];
   if (otherwise == 0)
-    return {Verdict::kGood, "Every label that changed follows from a change of the wiki.",
-            "good if no label changed though topic, passage and members are the same"};
+    return {Verdict::kGood, "Every label that changed follows from a change of the wiki or of the settings.",
+            "good if no label changed though the question is the same"};
   return {Verdict::kCaution,
-          fmt::format("{} labels have another grade though topic, passage and members are the same: the judge, its "
-                      "prompt or its settings changed. Build both collections with one judge if months are compared.",
-                      otherwise),
-          "caution if a label changed though topic, passage and members are the same"};
+          fmt::format(
+              "{} labels have another grade though the question is the same: the judge, its prompt or its "
+              "settings changed, or it was asked twice. Build both collections with one judge if months are compared.",
+              otherwise),
+          "caution if a label changed though the question is the same"};
 }
 
 Finding effect_finding(const LabelEffect& effect, const MeasureEffect& measure) {

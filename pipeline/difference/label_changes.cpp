@@ -1,11 +1,12 @@
 #include "pipeline/difference/label_changes.hpp"
 
+#include "pipeline/difference/change_reasons.hpp"
+
 #include <algorithm>
 #include <map>
 #include <set>
 #include <string>
 #include <tuple>
-#include <unordered_set>
 
 namespace touchstone::pipeline::difference {
 namespace {
@@ -32,66 +33,6 @@ std::vector<MemberChange> member_changes(const Comparison& comparison) {
   }
   return changes;
 }
-
-/// Tells why a label changed.
-class ReasonFinder {
- public:
-  explicit ReasonFinder(const Comparison& comparison) : comparison_(comparison) {
-    for (const auto& passage : comparison.before.passages) old_pages_.insert(page_key(passage));
-    for (const auto& passage : comparison.after.passages) new_pages_.insert(page_key(passage));
-    for (const auto& topic : comparison.before.topics) old_members_.push_back(page_ids(topic));
-    for (const auto& topic : comparison.after.topics) new_members_.push_back(page_ids(topic));
-  }
-
-  LabelReason reason(const LabelChange& change, const ComparedLabel* old_label, const ComparedLabel* new_label) const {
-    if (change.old_topic == kNoPart) return LabelReason::kTopicAdded;
-    if (change.new_topic == kNoPart) return LabelReason::kTopicGone;
-    const auto* old_passage = part(comparison_.before.passages, change.old_passage);
-    const auto* new_passage = part(comparison_.after.passages, change.new_passage);
-    if (old_passage == nullptr)
-      return old_pages_.contains(page_key(*new_passage)) ? LabelReason::kPageEdited : LabelReason::kPageAdded;
-    if (new_passage == nullptr)
-      return new_pages_.contains(page_key(*old_passage)) ? LabelReason::kPageEdited : LabelReason::kPageGone;
-    if (old_passage->text != new_passage->text) return LabelReason::kPageEdited;
-    if (is_for_one_side(change, old_label, new_label)) return LabelReason::kMembersChanged;
-    const auto& old_topic = comparison_.before.topics[change.old_topic];
-    const auto& new_topic = comparison_.after.topics[change.new_topic];
-    if (old_topic.query != new_topic.query) return LabelReason::kQueryReworded;
-    if (old_passage->page != new_passage->page) return LabelReason::kPageMoved;
-    return change.old_grade && change.new_grade ? LabelReason::kJudgedOtherwise : LabelReason::kLinksChanged;
-  }
-
- private:
-  using PageIds = std::unordered_set<std::uint64_t>;
-
-  static PageIds page_ids(const ComparedTopic& topic) {
-    PageIds ids;
-    for (const auto& member : topic.members) ids.insert(member.page_id);
-    return ids;
-  }
-  template <class Part>
-  static const Part* part(const std::vector<Part>& parts, std::uint32_t index) {
-    return index == kNoPart ? nullptr : &parts[index];
-  }
-  /// The passage is evidence for members that the other collection does not have in the topic. Where a label has no
-  /// evidence, the topics' members decide.
-  bool is_for_one_side(const LabelChange& change, const ComparedLabel* old_label,
-                       const ComparedLabel* new_label) const {
-    const auto& old_members = old_members_[change.old_topic];
-    const auto& new_members = new_members_[change.new_topic];
-    const auto lacks = [](const ComparedLabel* label, const PageIds& members) {
-      return label != nullptr && std::any_of(label->evidence_for.begin(), label->evidence_for.end(),
-                                             [&](std::uint64_t member) { return !members.contains(member); });
-    };
-    if (lacks(old_label, new_members) || lacks(new_label, old_members)) return true;
-    const bool judged_once = !(change.old_grade && change.new_grade);
-    return judged_once && old_members != new_members;
-  }
-
-  const Comparison& comparison_;
-  std::unordered_set<std::string> old_pages_, new_pages_;
-  std::vector<PageIds> old_members_, new_members_;
-};
 
 /// Walks over the labels of both collections.
 class LabelComparer {
@@ -141,7 +82,7 @@ class LabelComparer {
   }
 
   Comparison& comparison_;
-  ReasonFinder reasons_;
+  ChangeReasons reasons_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, const ComparedLabel*> new_labels_;
   std::set<const ComparedLabel*> seen_;
 };

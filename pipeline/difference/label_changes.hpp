@@ -10,32 +10,14 @@
 
 namespace touchstone::pipeline::difference {
 
-/// Why the label of a (topic, passage) is another one, or is on one side only. The first reason that holds, in this
-/// order.
-enum class LabelReason : std::uint8_t {
-  kTopicAdded,
-  kTopicGone,
-  kPageAdded,
-  kPageGone,
-  kPageEdited,
-  kMembersChanged,
-  kQueryReworded,
-  kPageMoved,
-  kLinksChanged,
-  kJudgedOtherwise,
-};
-inline constexpr std::pair<std::string_view, LabelReason> kLabelReasons[] = {
-    {"topic added", LabelReason::kTopicAdded},       {"topic gone", LabelReason::kTopicGone},
-    {"page added", LabelReason::kPageAdded},         {"page gone", LabelReason::kPageGone},
-    {"page edited", LabelReason::kPageEdited},       {"members changed", LabelReason::kMembersChanged},
-    {"query reworded", LabelReason::kQueryReworded}, {"page moved", LabelReason::kPageMoved},
-    {"links changed", LabelReason::kLinksChanged},   {"judged otherwise", LabelReason::kJudgedOtherwise}};
+using collection::evidence::kLabelReasons;
+using collection::evidence::LabelReason;
 
 /// A (topic, passage) whose label changed. Parts that a side does not have are kNoPart.
 struct LabelChange {
   std::uint32_t old_topic = kNoPart, new_topic = kNoPart, old_passage = kNoPart, new_passage = kNoPart;
   std::optional<int> old_grade, new_grade;  ///< nothing: not judged on that side
-  LabelReason reason = LabelReason::kJudgedOtherwise;
+  LabelReason reason = LabelReason::kJudgeChanged;
 };
 
 /// A member that only one of the collections has in a topic that both have.

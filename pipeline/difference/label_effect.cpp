@@ -1,6 +1,7 @@
 #include "pipeline/difference/label_effect.hpp"
 
 #include "analysis/measures/measure.hpp"
+#include "analysis/significance/significance.hpp"
 #include "analysis/studies/judged_runs.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
@@ -8,6 +9,8 @@
 #include "formats/trec/qrels.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <map>
 #include <string_view>
 #include <tuple>
@@ -22,6 +25,8 @@ using analysis::measures::LabelScorer;
 using analysis::measures::TopicLabels;
 using analysis::statistics::ScoreMatrix;
 using analysis::studies::JudgedRuns;
+
+constexpr std::uint64_t kResamples = 10'000;
 
 /// The labels of the new collection for topics and passages of the old one, by topic and docid.
 using MappedLabels = std::map<std::string_view, std::map<std::string_view, std::int16_t>>;
@@ -79,6 +84,28 @@ std::vector<std::size_t> ranks(const std::vector<double>& scores) {
   return ranks;
 }
 
+/// Sets the interval of a system's change. \param row  of the system's scores
+void set_interval(const ScoreMatrix& by_old, const ScoreMatrix& by_new, std::size_t row,
+                  const std::vector<std::string>& topics, SystemChange& change) {
+  change.low = change.high = std::numeric_limits<double>::quiet_NaN();
+  if (topics.size() < 2) return;
+  ScoreMatrix scores;
+  scores.systems = {"old labels", "new labels"};
+  scores.topics = topics;
+  for (const auto* matrix : {&by_old, &by_new}) {
+    for (std::size_t t = 0; t < matrix->topics.size(); ++t) {
+      if (std::binary_search(topics.begin(), topics.end(), matrix->topics[t]))
+        scores.values.push_back(matrix->at(row, t));
+    }
+  }
+  analysis::significance::CompareOptions options;
+  options.test = analysis::significance::SignificanceTest::kBootstrap;
+  options.permutations = kResamples;
+  const auto test = analysis::significance::compare_with_baseline(scores, 0, options).systems.front();
+  change.low = test.low;
+  change.high = test.high;
+}
+
 MeasureEffect measure_effect(const ScoreMatrix& by_old, const ScoreMatrix& by_new) {
   std::vector<std::string> topics;  // with a value by both
   std::set_intersection(by_old.topics.begin(), by_old.topics.end(), by_new.topics.begin(), by_new.topics.end(),
@@ -87,8 +114,10 @@ MeasureEffect measure_effect(const ScoreMatrix& by_old, const ScoreMatrix& by_ne
   const auto old_ranks = ranks(before), new_ranks = ranks(after);
   MeasureEffect effect;
   effect.pairs = analysis::agreement::count_pairs(before, after);
-  for (std::size_t s = 0; s < before.size(); ++s)
-    effect.systems.push_back({by_old.systems[s], before[s], after[s], old_ranks[s], new_ranks[s]});
+  for (std::size_t s = 0; s < before.size(); ++s) {
+    effect.systems.push_back({by_old.systems[s], before[s], after[s], 0, 0, old_ranks[s], new_ranks[s]});
+    set_interval(by_old, by_new, s, topics, effect.systems.back());
+  }
   std::sort(effect.systems.begin(), effect.systems.end(), [](const auto& a, const auto& b) {
     return std::tie(a.old_rank, a.system) < std::tie(b.old_rank, b.system);
   });

@@ -13,7 +13,10 @@ namespace touchstone::pipeline::difference {
 /// What the new labels alone change for a system: its run stays the same.
 struct SystemChange {
   std::string system;
-  double old_score = 0, new_score = 0;     ///< means over the topics
+  double old_score = 0, new_score = 0;  ///< means over the topics
+  /// 95 % interval of new_score - old_score: the studentised bootstrap over topics. NaN with a single topic; infinite
+  /// if too few topics differ.
+  double low = 0, high = 0;
   std::size_t old_rank = 0, new_rank = 0;  ///< from 1; systems with equal scores share the better rank
 };
 

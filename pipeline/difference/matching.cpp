@@ -1,5 +1,7 @@
 #include "pipeline/difference/matching.hpp"
 
+#include "pipeline/difference/key_matcher.hpp"
+
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -11,62 +13,6 @@ namespace touchstone::pipeline::difference {
 namespace {
 
 constexpr double kLeastOverlap = 0.5;  // Jaccard index of the members of a renamed topic
-
-/// Pairs parts by keys, one way to make a key after the other.
-template <class Part>
-class KeyMatcher {
- public:
-  KeyMatcher(const std::vector<Part>& before, const std::vector<Part>& after)
-      : before_(before), after_(after), new_of_old_(before.size(), kNoPart), old_of_new_(after.size(), kNoPart) {}
-
-  /// Pairs free parts with equal keys, in their order. `key_of` gives nothing for parts that it cannot tell.
-  template <class Key>
-  void pair_by(const Key& key_of) {
-    using KeyValue = typename decltype(key_of(before_.front()))::value_type;
-    std::map<KeyValue, std::vector<std::uint32_t>> waiting;
-    for (std::uint32_t i = 0; i < after_.size(); ++i) {
-      if (old_of_new_[i] != kNoPart) continue;
-      if (auto key = key_of(after_[i])) waiting[std::move(*key)].push_back(i);
-    }
-    std::map<KeyValue, std::size_t> used;
-    for (std::uint32_t i = 0; i < before_.size(); ++i) {
-      if (new_of_old_[i] != kNoPart) continue;
-      const auto key = key_of(before_[i]);
-      if (!key) continue;
-      const auto found = waiting.find(*key);
-      if (found == waiting.end()) continue;
-      std::size_t& next = used[*key];
-      if (next < found->second.size()) pair(i, found->second[next++]);
-    }
-  }
-  void pair(std::uint32_t old_part, std::uint32_t new_part) {
-    new_of_old_[old_part] = new_part;
-    old_of_new_[new_part] = old_part;
-  }
-  bool is_free_before(std::uint32_t part) const { return new_of_old_[part] == kNoPart; }
-  bool is_free_after(std::uint32_t part) const { return old_of_new_[part] == kNoPart; }
-
-  /// \param change_of  what a pair is
-  template <class Change, class Judge>
-  Matching<Change> take(Change added, Change gone, const Judge& change_of) {
-    Matching<Change> matching;
-    for (std::uint32_t i = 0; i < before_.size(); ++i) {
-      const auto found = new_of_old_[i];
-      matching.pairs.push_back({i, found, found == kNoPart ? gone : change_of(before_[i], after_[found])});
-    }
-    for (std::uint32_t i = 0; i < after_.size(); ++i) {
-      if (old_of_new_[i] == kNoPart) matching.pairs.push_back({kNoPart, i, added});
-    }
-    matching.new_of_old = std::move(new_of_old_);
-    matching.old_of_new = std::move(old_of_new_);
-    return matching;
-  }
-
- private:
-  const std::vector<Part>& before_;
-  const std::vector<Part>& after_;
-  std::vector<std::uint32_t> new_of_old_, old_of_new_;
-};
 
 /// Pairs the topics whose members overlap most. Only topics that share a member are compared.
 void pair_by_members(const ComparedCollection& before, const ComparedCollection& after,
@@ -137,9 +83,22 @@ Matching<TopicChange> match_topics(const ComparedCollection& before, const Compa
                       });
 }
 
+bool follows(const ComparedCollection& before, const ComparedCollection& after) {
+  return !before.manifest.empty() && after.history.manifest == before.manifest;
+}
+
 Matching<PassageChange> match_passages(const ComparedCollection& before, const ComparedCollection& after) {
   KeyMatcher<ComparedPassage> matcher(before.passages, after.passages);
   matcher.pair_by([](const ComparedPassage& passage) { return std::optional(std::pair(passage.docid, passage.text)); });
+  if (follows(before, after)) {
+    std::map<std::string_view, std::string_view> from;
+    for (const auto& [label, docid] : after.history.moved) from.emplace(label.second, docid);
+    matcher.pair_by([](const ComparedPassage& passage) { return std::optional(std::string_view(passage.docid)); },
+                    [&](const ComparedPassage& passage) {
+                      const auto found = from.find(passage.docid);
+                      return found == from.end() ? std::nullopt : std::optional(found->second);
+                    });
+  }
   matcher.pair_by(
       [](const ComparedPassage& passage) { return std::optional(std::pair(page_key(passage), passage.text)); });
   matcher.pair_by([](const ComparedPassage& passage) { return std::optional(passage.docid); });

@@ -47,11 +47,15 @@ struct Matching {
 /// and column are renamed, and so are those whose members overlap most, with a Jaccard index of at least .5.
 Matching<TopicChange> match_topics(const ComparedCollection& before, const ComparedCollection& after);
 
-/// Passages with the same text on the same page are the same, or moved if their docid differs. So are those with the
+/// Where the new collection tells the history of the labels of the old one, passages are paired as it says. Passages
+/// with the same text on the same page are the same, or moved if their docid differs. So are those with the
 /// same docid and text whatever their page is called now. Of the others, those with the same docid are edited, then
 /// those with the same text on another page are moved, then those under the same headings of a page, in their order,
 /// are edited.
 Matching<PassageChange> match_passages(const ComparedCollection& before, const ComparedCollection& after);
+
+/// Whether the second collection tells what became of the labels of the first one.
+bool follows(const ComparedCollection& before, const ComparedCollection& after);
 
 /// Whether the page ids of all members of a topic are known.
 bool knows_pages(const ComparedTopic& topic);

@@ -8,6 +8,7 @@
 #include "pipeline/corpus/previous_work.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
+#include "pipeline/difference/compared_collection.hpp"
 #include "pipeline/evidence/candidate_options.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/evidence/groups_options.hpp"
@@ -15,6 +16,8 @@
 #include "pipeline/judging/stage/panel_config.hpp"
 #include "pipeline/passages/passage_composer.hpp"
 #include "pipeline/passages/passage_corpus.hpp"
+#include "pipeline/release/label_reasons.hpp"
+#include "pipeline/release/previous_collection.hpp"
 #include "pipeline/release/stages.hpp"
 #include "pipeline/release/topic_options.hpp"
 #include "pipeline/release/topic_tally.hpp"
@@ -104,15 +107,22 @@ class ExportStage : public flow::Stage {
     }
 
     StageReport report;
-    const auto about = info(context, facts, panel);
+    auto about = info(context, facts, panel);
+    std::optional<PreviousCollection> previous;
+    if (const auto& options = context.options<corpus::PreviousOptions>(); PreviousCollection::is_there(options)) {
+      previous.emplace(options);
+      about.previous_manifest = previous->manifest_digest();
+    } else if (!options.work.empty()) {
+      report.warnings.push_back("the previous work directory " + options.work +
+                                " has no evidence collection, so that labels have no history; export it there, and "
+                                "here again");
+    }
     collection::evidence::CollectionWriter writer(context.output(kCollectionFolder), about);
     const bool is_frozen = context.options<corpus::PreviousOptions>().freeze_topics;
     write_topics(queries, topics, is_frozen ? &titles : nullptr, writer);
     write_members(titles, topics, tallies, writer);
     write_corpus(context, passages, writer, report);
-    evidence::JudgmentFile::for_each(judgments_file, [&](const collection::evidence::JudgmentRecord& judgment) {
-      if (topics.contains(judgment.topic)) writer.add(judgment);
-    });
+    write_judgments(context, previous ? &*previous : nullptr, passages, queries, panel, topics, writer);
     write_discarded(groups, left_out, writer);
     kill_point("export.before_finish");
     const auto bm25 = baseline::bm25_system(baseline::CollectionKind::kEvidence, about.language, context.scratch(),
@@ -131,6 +141,8 @@ class ExportStage : public flow::Stage {
     report.counts["passages"] = numbers.passages;
     report.counts["qrels"] = numbers.qrels;
     report.counts["evidence"] = numbers.evidence;
+    for (const auto& kind : numbers.history)
+      report.counts["labels " + kind.state + (kind.reason.empty() ? "" : ": " + kind.reason)] = kind.labels;
     if (numbers.topics == 0)
       report.warnings.emplace_back(
           "the collection has no topic; collection/discarded.tsv says why each column and topic was left out");
@@ -215,6 +227,42 @@ class ExportStage : public flow::Stage {
     }
   }
 
+  static void write_judgments(WriteContext& context, const PreviousCollection* previous, const PassageCorpus& passages,
+                              const Queries& queries, const judging::PanelDescription& panel,
+                              const std::map<std::string, const Group*>& topics,
+                              collection::evidence::CollectionWriter& writer) {
+    evidence::JudgmentFile::Reader file(context.input(kJudgmentsFile));
+    const NextJudgment next = [&]() -> std::optional<collection::evidence::JudgmentRecord> {
+      collection::evidence::JudgmentRecord judgment;
+      while (file.next(judgment)) {
+        if (topics.contains(judgment.topic)) return judgment;
+      }
+      return std::nullopt;
+    };
+    if (previous == nullptr) {
+      while (const auto judgment = next()) writer.add(*judgment);
+      return;
+    }
+    const Month month(context.store, passages, context.input(kGroupsFile));
+    HistoryFacts facts;
+    facts.queries_before = previous->queries();
+    for (const auto& [id, group] : topics) facts.queries_after.emplace(id, query_of(queries, id).query);
+    facts.same_settings = has_same_settings(context, *previous);
+    facts.asks_for_query = panel.needs_queries();
+    facts.only_baselines = panel.is_baseline();
+    write_judgments_with_history(*previous, LabelReasons(previous->month(), month, facts), next, writer);
+  }
+
+  /// Whether lists, passages and candidates of both months were made with the same options.
+  static bool has_same_settings(const WriteContext& context, const PreviousCollection& previous) {
+    const auto before = parse_json_or_discard(previous.manifest().info.manifest_json);
+    const auto config = before.is_object() ? before.value("config", Json::object()) : Json::object();
+    return std::ranges::all_of(context.provenance().options, [&](const auto& option) {
+      return !difference::is_corpus_option(option.key) || !config.contains(option.key) ||
+             config[option.key] == option.text;
+    });
+  }
+
   static void write_corpus(WriteContext& context, const PassageCorpus& passages,
                            collection::evidence::CollectionWriter& writer, StageReport& report) {
     std::uint64_t copies = 0;
@@ -273,18 +321,20 @@ flow::StageInfo export_stage() {
           .inputs = passages::with_passages(
               {flow::file(kGroupsFile), flow::file(kJudgmentsFile), flow::file(kQueriesFile),
                flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources), flow::meta(storage::kMetaPrevious),
-               flow::meta(storage::kMetaNewestTimestamp), flow::family(Family::kPage), flow::family(Family::kAlias)}),
+               flow::meta(storage::kMetaNewestTimestamp), flow::family(Family::kPage), flow::family(Family::kAlias),
+               flow::family(Family::kLink), flow::family(Family::kLinkTarget)}),
           .outputs = {flow::folder(kCollectionFolder), flow::file(kManifestFile), flow::file("collection/qrels.txt"),
                       flow::file("collection/sha256sums.txt")},
           .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LanguageOptions>(),
                       flow::inherits<corpus::TextOptions>(), flow::reads<corpus::LicenseOptions>(),
                       flow::reads<TopicsOptions>(), flow::reads<ExportOptions>(),
-                      flow::inherits<passages::PassagesOptions>(), flow::inherits<evidence::GroupsOptions>(),
-                      flow::inherits<evidence::CandidatesOptions>(), flow::inherits<judging::stage::JudgeOptions>(),
-                      flow::inherits<judging::stage::PanelOptions>(), flow::inherits<corpus::PreviousOptions>()},
+                      flow::inherits<corpus::PreviousOptions>(), flow::inherits<passages::PassagesOptions>(),
+                      flow::inherits<evidence::GroupsOptions>(), flow::inherits<evidence::CandidatesOptions>(),
+                      flow::inherits<judging::stage::JudgeOptions>(), flow::inherits<judging::stage::PanelOptions>()},
           .progress_unit = "passages",
           .progress_records = "passages",
           .make = flow::make_stage<ExportStage>,
+          .extra_fingerprint = PreviousCollection::fingerprint,
           .finds_topics = true};
 }
 

@@ -41,9 +41,9 @@ class Test(EndToEnd):
         labels = self.rows(self.folder / 'diff/labels.tsv')
         self.assertGreater(len(labels), 0)
         for row in labels:
-            self.assertIn(row['reason'], ('page edited', 'page gone', 'members changed'))
+            self.assertIn(row['reason'], ('page edited', 'page deleted', 'member deleted', 'list edited', 'words counted anew'))
         gone = next(docid for docid, change in passages.items() if change == 'gone')
-        self.assertEqual({row['reason'] for row in labels if row['old_docid'] == gone}, {'page gone'})
+        self.assertEqual({row['reason'] for row in labels if row['old_docid'] == gone}, {'page deleted'})
         self.assertEqual({row['new_grade'] for row in labels if row['old_docid'] == gone}, {''})
         self.assertTrue((self.folder / 'diff/report.html').read_text().lower().startswith('<!doctype html>'))
 

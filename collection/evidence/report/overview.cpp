@@ -144,6 +144,20 @@ Html source_section(const CollectionNumbers& numbers) {
                               "propose counts for the first of them.")));
 }
 
+Html history_section(const CollectionNumbers& numbers) {
+  if (numbers.history.empty()) return {};
+  Html rows;
+  for (const auto& kind : numbers.history)
+    rows += element("tr", {}, row_head(kind.state), element("td", {}, kind.reason), number_cell(kind.labels));
+  const Html table = element("table", {{"class", "list"}}, table_head({{"state"}, {"reason"}, {"judgments", "n"}}),
+                             element("tbody", {}, rows));
+  return element("section", {{"aria-labelledby", "history"}},
+                 element("h2", {{"id", "history"}}, "What became of the labels of the dump before"),
+                 element("div", {{"class", "card"}}, element("div", {{"class", "scroll"}}, table),
+                         note("Carried: the same question was asked there. gone.jsonl lists those that are gone, and "
+                              "docs/collection.md says what each reason means.")));
+}
+
 Html build_details(const CollectionInfo& info) {
   if (info.manifest_json.empty() || info.manifest_json == "{}") return {};
   const auto json = parse_json_or_discard(info.manifest_json);

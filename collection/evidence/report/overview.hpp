@@ -30,6 +30,8 @@ Html facts(const ReportData& data);
 
 /// What each source of candidates gave, and what share of it the judge confirmed; empty if no judgment names a source.
 Html source_section(const CollectionNumbers& numbers);
+/// What became of the labels of the collection before; empty where nothing is known of one.
+Html history_section(const CollectionNumbers& numbers);
 
 /// On judging by language models: who judged, grades, what was not judged and why, tokens, cost and latency. Empty for
 /// empty `json`. Throws FormatError if `json` is not what the judge stage writes.

@@ -28,6 +28,7 @@ release::ValidationReport Validator::run() {
   check_members();
   check_judgments();
   check_unjudged();
+  check_gone();
   check_discarded();
   check_manifest();
   check_card();
@@ -61,7 +62,7 @@ void Validator::check_follows(std::string_view file, Sha256 expected, std::strin
 
 std::vector<std::string> Validator::names() const {
   std::vector<std::string> names;
-  for (const auto* file : data_files(reading_copies_, has_run_)) names.emplace_back(file->name);
+  for (const auto* file : data_files(reading_copies_, has_run_, has_history_)) names.emplace_back(file->name);
   for (const auto& file : {release::kCroissant, release::kCard, release::kManifest, release::kDigests})
     names.emplace_back(file.name);
   return names;

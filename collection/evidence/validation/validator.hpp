@@ -23,6 +23,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -113,6 +114,11 @@ class Validator : release::Validation {
   void check_member_counts();
   void check_unjudged();
 
+  // validator_history.cpp
+  /// Where there is a history, each judgment has one, and it names docids and reasons as it should; elsewhere none has.
+  void check_history(std::string_view name, std::uint64_t number, const JudgmentRecord& judgment);
+  void check_gone();
+
   // validator_about.cpp
   void check_manifest();
   void check_card();
@@ -136,7 +142,7 @@ class Validator : release::Validation {
   const release::BaselineScorer& score_;
   CollectionLineReader reader_;
   int evidence_grade_ = 1;
-  bool reading_copies_ = true, has_run_ = false;
+  bool reading_copies_ = true, has_run_ = false, has_history_ = false;
   CollectionCounter counter_;
   std::unique_ptr<EvidenceJoin> evidence_;
   Sha256 plain_corpus_, pyserini_, docs_tsv_, qrels_json_;  ///< of the bytes that the derived files should have
@@ -147,9 +153,10 @@ class Validator : release::Validation {
   std::set<std::string> judges_, voters_;  ///< as judgments name them; those whose votes count
   std::uint64_t topics_with_digest_ = 0;   ///< whose ids are digests of their structured queries
   std::optional<std::pair<std::uint64_t, std::string>> topic_without_digest_;  ///< the first other one, with its line
-  std::string docids_prefix_;                  ///< what is before page id and ordinal in the first docid
-  std::vector<std::uint64_t> qrel_lines_;      ///< hashes of the BEIR forms, in file order
-  std::vector<std::uint64_t> unjudged_lines_;  ///< hashes of the judgments without a grade, in file order
+  std::string docids_prefix_;                       ///< what is before page id and ordinal in the first docid
+  std::vector<std::uint64_t> qrel_lines_;           ///< hashes of the BEIR forms, in file order
+  std::unordered_set<std::uint64_t> known_before_;  ///< hashes of the labels whose history says that they were there
+  std::vector<std::uint64_t> unjudged_lines_;       ///< hashes of the judgments without a grade, in file order
   std::unordered_map<std::string, Member> members_;
   std::optional<Manifest> manifest_;
   bool topics_read_ = false, passages_read_ = false, qrels_read_ = false, members_read_ = false;

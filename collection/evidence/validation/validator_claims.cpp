@@ -192,7 +192,7 @@ void Validator::check_descriptions() {
   if (!expected.health.empty()) expected.health = examine_evidence(directory_, expected.info, stop_);
   check_tree(release::kManifest.name, manifest_text(expected));
   expected.files.clear();
-  for (const auto* file : data_files(reading_copies_, has_run_))
+  for (const auto* file : data_files(reading_copies_, has_run_, has_history_))
     expected.files.push_back(present_.at(std::string(file->name)));
   check_tree(release::kCroissant.name, croissant(expected));
   check_card_text(dataset_card(expected));

@@ -165,6 +165,7 @@ void Validator::read_statements() {
     evidence_grade_ = manifest.info.evidence_grade;
     reading_copies_ = manifest.info.reading_copies;
     has_run_ = manifest.baseline.has_value();
+    has_history_ = manifest.info.has_history();
   } catch (const Error&) {  // check_manifest says it
   }
 }
@@ -201,6 +202,7 @@ void Validator::check_judgments() {
     topic_before = judgment->topic;
     before = key;
     check_judgment(name, number, *judgment, unknown_state);
+    check_history(name, number, *judgment);
     note_judges(*judgment);
     counter_.judgment(*judgment);
     evidence_->add(*judgment);

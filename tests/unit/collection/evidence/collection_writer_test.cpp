@@ -39,7 +39,7 @@ std::vector<std::string> file_names() {
 
 TEST(CollectionWriter, WritesEveryFileAndNothingElse) {
   const TemporaryFolder folder;
-  write_sample(folder / "c");
+  write_sample(folder / "c", testing::sample_info_with_history());
   std::vector<std::string> found;
   for (const auto& entry : fs::recursive_directory_iterator(folder / "c")) {
     if (entry.is_regular_file()) found.push_back(fs::relative(entry.path(), folder / "c").string());
@@ -159,7 +159,7 @@ TEST(CollectionWriter, ManifestHoldsWhatFinishReturnedAndTheBuildsOwnFields) {
 
 TEST(CollectionWriter, DigestsAreAsSha256sumReadsThem) {
   const TemporaryFolder folder;
-  write_sample(folder / "c");
+  write_sample(folder / "c", testing::sample_info_with_history());
   const auto lines = read_lines(folder / "c/sha256sums.txt");
   EXPECT_EQ(lines.size(), file_names().size() - 1);
   for (const auto& line : lines) {
@@ -171,8 +171,8 @@ TEST(CollectionWriter, DigestsAreAsSha256sumReadsThem) {
 
 TEST(CollectionWriter, WritingTwiceGivesTheSameBytes) {
   const TemporaryFolder folder;
-  write_sample(folder / "a");
-  write_sample(folder / "b");
+  write_sample(folder / "a", testing::sample_info_with_history());
+  write_sample(folder / "b", testing::sample_info_with_history());
   for (const auto& name : file_names()) {
     EXPECT_EQ(read_file(folder / "a" / name), read_file(folder / "b" / name)) << name;
   }
@@ -357,6 +357,26 @@ TEST(CollectionWriter, WhatAKilledRunLeftIsReplaced) {
   write_text(folder / "c.partial/members.jsonl", "t");
   write_sample(folder / "c");
   EXPECT_FALSE(fs::exists(folder / "c.partial"));
+}
+
+TEST(CollectionWriter, AHistoryIsTheLastFieldAndCountsByStateAndReason) {
+  const TemporaryFolder folder;
+  const auto numbers = write_sample(folder / "c", testing::sample_info_with_history());
+  const auto lines = testing::read_lines(folder / "c/judgments.jsonl.gz");
+  EXPECT_TRUE(lines[0].ends_with(R"(,"history":{"state":"carried","from":"teawiki-1-4"}})")) << lines[0];
+  EXPECT_TRUE(lines[1].ends_with(R"(,"history":{"state":"asked again","reason":"page edited"}})")) << lines[1];
+  EXPECT_EQ(
+      testing::read_lines(folder / "c/gone.jsonl").at(1),
+      R"({"topic":"t1","docid":"teawiki-3-0","member":"Page 1","member_page_id":1,"grade":null,"reason":"page deleted"})");
+  std::uint64_t labels = 0;
+  for (const auto& kind : numbers.history) labels += kind.labels;
+  EXPECT_EQ(labels, numbers.judgments + 2);
+  const auto card = testing::read_text(folder / "c/README.md");
+  EXPECT_NE(card.find("Of the judgments, 5 were carried over"), std::string::npos);
+  EXPECT_NE(card.find("- config_name: gone"), std::string::npos);
+  write_sample(folder / "d");
+  for (const auto* file : {"topics.tsv", "qrels.txt", "corpus.jsonl.gz", "evidence.jsonl", "members.jsonl"})
+    EXPECT_EQ(testing::read_text(folder / "c" / file), testing::read_text(folder / "d" / file)) << file;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-#include "collection/evidence/collection_writer.hpp"
 #include "collection/evidence/evidence_health.hpp"
+
+#include "collection/evidence/collection_writer.hpp"
 #include "collection/evidence/manifest.hpp"
 #include "collection/health/health_check.hpp"
 #include "collection/kinds.hpp"

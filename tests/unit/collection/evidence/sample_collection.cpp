@@ -81,6 +81,12 @@ release::BaselineSystem sample_baseline() {
   return system;
 }
 
+CollectionInfo sample_info_with_history() {
+  CollectionInfo info = sample_info();
+  info.previous_manifest = sha256_hex("the manifest before");
+  return info;
+}
+
 CollectionNumbers write_sample(const fs::path& directory, const CollectionInfo& info) {
   CollectionWriter writer(directory, info);
   TopicRecord hostile = sample_topic("t1");
@@ -121,39 +127,48 @@ CollectionNumbers write_sample(const fs::path& directory, const CollectionInfo& 
   writer.add(second);
   writer.add(sample_passage(11, "Line\xE2\x80\xA8separator and a bad byte \xFF."));
 
+  const auto add = [&](JudgmentRecord record, const LabelHistory& history) {
+    if (info.has_history()) record.history = history;
+    writer.add(record);
+  };
   // Topic t1: 1-0 yes (own), 5-0 yes by the first member and no by the second, 10-0 not judged for the one and no for
   // the other, 2-0 yes (own).
   JudgmentRecord judgment = sample_judgment("t1", 1, "teawiki-1-0");
   judgment.mentions = {{0, 6}};
-  writer.add(judgment);
+  add(judgment, {LabelState::kCarried, {}, "teawiki-1-4"});
   judgment = sample_judgment("t1", 1, "teawiki-10-0");
   judgment.grade.reset();
   judgment.probability.reset();
   judgment.state = JudgmentState::kUnparseable;
   judgment.reason = "the reply is no JSON";
-  writer.add(judgment);
+  add(judgment, {LabelState::kAskedAgain, LabelReason::kPageEdited, ""});
   judgment = sample_judgment("t1", 1, "teawiki-5-0");
   judgment.mentions = {{0, 6}};
   judgment.spans = {{0, 27}};
   judgment.probability = 0.91234567;
-  writer.add(judgment);
+  add(judgment, {LabelState::kNew, LabelReason::kLinkAdded, ""});
   judgment = sample_judgment("t1", 2, "teawiki-2-0");
-  writer.add(judgment);
+  add(judgment, {});
   judgment = sample_judgment("t1", 2, "teawiki-5-0");
   judgment.grade = 0;
   judgment.probability = 0.25;
   judgment.mentions = {{11, 17}};
-  writer.add(judgment);
+  add(judgment, {});
   judgment = sample_judgment("t2", 2, "teawiki-10-1");
   judgment.grade = 0;
   judgment.probability = 0.0;
   judgment.reason = "<i>no</i> words in common";
-  writer.add(judgment);
+  add(judgment, {});
   judgment = sample_judgment("t2", 2, "teawiki-11-0");
   judgment.grade.reset();
   judgment.probability.reset();
   judgment.state = JudgmentState::kRefused;
-  writer.add(judgment);
+  add(judgment, {});
+
+  if (info.has_history()) {
+    writer.add(GoneRecord{"t0", "teawiki-1-0", "Page 1", 1, 1, LabelReason::kListGone});
+    writer.add(GoneRecord{"t1", "teawiki-3-0", "Page 1", 1, {}, LabelReason::kPageDeleted});
+  }
 
   writer.add(DiscardedRecord{"column", "List of tea\tpots", {"Old"}, "Name", "too few members", "2 of 3"});
   writer.add(DiscardedRecord{"column", "List of cups", {}, "Name", "empty cell", "row 4"});

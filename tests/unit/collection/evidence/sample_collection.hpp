@@ -25,6 +25,8 @@ JudgmentRecord sample_judgment(const std::string& topic, std::uint64_t member, c
 
 /// Writes a run of one line and gives it the score .5.
 release::BaselineSystem sample_baseline();
+/// A sample whose labels have a history.
+CollectionInfo sample_info_with_history();
 /// Three topics (the last without judgments), four members, seven passages, a judgment without a grade, two discarded.
 CollectionNumbers write_sample(const std::filesystem::path& directory, const CollectionInfo& info = sample_info());
 
