@@ -1,5 +1,6 @@
 #include "pipeline/evidence/equal_groups.hpp"
 
+#include "common/error.hpp"
 #include "pipeline/evidence/list_page_rules.hpp"
 #include "pipeline/evidence/list_titles.hpp"
 
@@ -7,6 +8,8 @@
 #include <cmath>
 #include <cstddef>
 #include <iterator>
+#include <map>
+#include <string>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -135,6 +138,34 @@ void discard_equal_groups(std::vector<Group>& groups, double overlap, const head
     if (!group.kept()) continue;
     for (const auto page : first_pages) index[page].push_back(rank);
   }
+}
+
+void merge_equal_groups(std::vector<Group>& groups) {
+  std::map<std::string, std::size_t> first_kept;
+  std::vector<Group> merged;
+  for (auto& group : groups) {
+    const auto found = first_kept.find(group.topic);
+    if (!group.kept() || found == first_kept.end()) {
+      if (group.kept()) first_kept[group.topic] = merged.size();
+      merged.push_back(std::move(group));
+      continue;
+    }
+    Group& into = merged[found->second];
+    if (into.structured != group.structured) {
+      throw Error("two topics have the same id " + group.topic + ": \"" + into.structured + "\" and \"" +
+                  group.structured + "\"; please report it");
+    }
+    into.tables.insert(into.tables.end(), group.tables.begin(), group.tables.end());
+    into.cells += group.cells;
+    into.empty_cells += group.empty_cells;
+    into.unresolved_cells += group.unresolved_cells;
+    for (auto& member : group.members) {
+      const bool known = std::any_of(into.members.begin(), into.members.end(),
+                                     [&](const auto& other) { return other.page == member.page; });
+      if (!known) into.members.push_back(std::move(member));
+    }
+  }
+  groups = std::move(merged);
 }
 
 }  // namespace touchstone::pipeline::evidence

@@ -8,6 +8,10 @@
 
 namespace touchstone::pipeline::evidence {
 
+/// Columns with the same structured query are one information need: the kept ones become one group. Throws Error if two
+/// structured queries have one topic id.
+void merge_equal_groups(std::vector<Group>& groups);
+
 /// Discards kept groups whose members are nearly those of another kept group, with DiscardReason::kSameMembers and the
 /// other topic in `detail`. A group of a page that is not a draft or copy stays, then the one whose title, or else
 /// whose heading, is that of a list, then the one with more members, then the one with fewer cells that lead nowhere;

@@ -89,7 +89,7 @@ class GroupsStage : public flow::Stage {
       if (kinds && group.kept()) clean(*kinds, options, list_words, group, report);
     }
     if (options.mode == GroupsMode::kLenient) discard_article_sections(groups, list_words);
-    merge_equal(groups);
+    merge_equal_groups(groups);
     discard_equal_groups(groups, options.max_overlap, words.drafts, list_words);
     return write(context, groups, lists.empty() ? kNoLists : kNoGroups, report);
   }
@@ -355,35 +355,6 @@ class GroupsStage : public flow::Stage {
     constexpr std::size_t kMany = 8;
     const double part = group.members.size() >= kMany ? 1.0 / 3 : cells >= kMany ? 0.34 : 1;
     return std::min(part, options.min_resolved_ratio) * static_cast<double>(cells);
-  }
-
-  /// Columns with the same structured query are one information need: the kept ones become one group.
-  static void merge_equal(std::vector<Group>& groups) {
-    std::map<std::string, std::size_t> first_kept;
-    std::vector<Group> merged;
-    for (auto& group : groups) {
-      const auto found = first_kept.find(group.topic);
-      if (!group.kept() || found == first_kept.end()) {
-        if (group.kept()) first_kept[group.topic] = merged.size();
-        merged.push_back(std::move(group));
-        continue;
-      }
-      Group& into = merged[found->second];
-      if (into.structured != group.structured) {
-        throw Error("two topics have the same id " + group.topic + ": \"" + into.structured + "\" and \"" +
-                    group.structured + "\"; please report it");
-      }
-      into.tables.insert(into.tables.end(), group.tables.begin(), group.tables.end());
-      into.cells += group.cells;
-      into.empty_cells += group.empty_cells;
-      into.unresolved_cells += group.unresolved_cells;
-      for (auto& member : group.members) {
-        const bool known = std::any_of(into.members.begin(), into.members.end(),
-                                       [&](const auto& other) { return other.page == member.page; });
-        if (!known) into.members.push_back(std::move(member));
-      }
-    }
-    groups = std::move(merged);
   }
 };
 
