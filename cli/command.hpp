@@ -34,7 +34,7 @@ inline constexpr ExitStatusMeaning kExitStatuses[] = {
     {ExitStatus::kWrongUsage, "wrong usage"},
     {ExitStatus::kStopped, "stopped early and resumable"},
     {ExitStatus::kNoTopics, "done, but there are no topics"},
-    {ExitStatus::kStale, "done, but more is stale than --at-most allows"},
+    {ExitStatus::kStale, "done, but --at-most was exceeded"},
 };
 
 /// Shared by all sub-commands. main fills it before the sub-command runs.
@@ -75,6 +75,7 @@ void add_agree(CLI::App* app, Context& context);
 void add_qrels(CLI::App* app, Context& context);
 void add_reliability(CLI::App* app, Context& context);
 void add_diff(CLI::App* app, Context& context);
+void add_snapshots(CLI::App* app, Context& context);
 void add_stale(CLI::App* app, Context& context);
 void add_retrieve(CLI::App* app, Context& context);
 void add_study(CLI::App* app, Context& context);

@@ -1,6 +1,7 @@
 #include "cli/command_line.hpp"
 
 #include "common/edit_distance.hpp"
+#include "common/error.hpp"
 #include "formats/fields/columns.hpp"
 
 #include <algorithm>
@@ -99,6 +100,17 @@ CLI::Validator one_of(const std::vector<std::string>& names, const std::function
         return message.empty() ? message : message + did_you_mean(word, names);
       },
       member.get_description());
+}
+
+double share_of(std::string_view flag, std::string_view text) {
+  constexpr double kPercent = 100;
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  if (rest == "%" || rest == " %") value /= kPercent;
+  if (error != std::errc{} || !(rest.empty() || rest == "%" || rest == " %") || !(value >= 0 && value <= 1))
+    throw ConfigError(std::string(flag) + " is \"" + std::string(text) + "\", which is no share; write 10% or 0.1");
+  return value;
 }
 
 CLI::Option* add_threads(CLI::App* command, int& threads, const std::string& more) {

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -17,6 +18,9 @@ std::string whole_number(const std::string& text);
 /// For CLI::Option::check: refuses values that are not among `names`.
 /// \param also  accepts others; may be empty
 CLI::Validator one_of(const std::vector<std::string>& names, const std::function<bool(const std::string&)>& also = {});
+
+/// A share of 1, from "10%" or "0.1". Throws ConfigError that names the flag for another text.
+double share_of(std::string_view flag, std::string_view text);
 
 /// -j, --threads. \param more  what the help says of it besides
 CLI::Option* add_threads(CLI::App* command, int& threads, const std::string& more = "");

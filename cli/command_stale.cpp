@@ -3,7 +3,6 @@
 #include "common/stop.hpp"
 #include "pipeline/difference/staleness.hpp"
 
-#include <charconv>
 #include <cstdio>
 #include <optional>
 
@@ -16,18 +15,6 @@ struct StaleFlags {
   std::string collection, work, at_most, format = "text";
   std::vector<std::string> dumps;
 };
-
-/// A share of 1, from "10%" or "0.1".
-double share_of(const std::string& text) {
-  constexpr double kPercent = 100;
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
-  if (rest == "%" || rest == " %") value /= kPercent;
-  if (error != std::errc{} || !(rest.empty() || rest == "%" || rest == " %") || !(value >= 0 && value <= 1))
-    throw ConfigError("--at-most is \"" + text + "\", which is no share; write 10% or 0.1");
-  return value;
-}
 
 difference::CurrentPages pages_of(const StaleFlags& flags, const StopFlag& stop) {
   if (flags.dumps.empty() == flags.work.empty())
@@ -58,7 +45,7 @@ void add_stale(CLI::App* app, Context& context) {
   command->add_option("--format", flags->format, "text or json")->check(one_of({"text", "json"}))->type_name("FORMAT");
   add_footer(command, ExitStatus::kStale);
   command->callback([=, &context] {
-    const auto most = flags->at_most.empty() ? std::nullopt : std::optional(share_of(flags->at_most));
+    const auto most = flags->at_most.empty() ? std::nullopt : std::optional(share_of("--at-most", flags->at_most));
     const auto& stop = install_stop_signals();
     const auto found = difference::staleness_of(flags->collection, pages_of(*flags, stop), stop);
     std::fputs(

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "common/records/sorter.hpp"
+#include "common/records/spool.hpp"
 
 #include <compare>
 #include <cstddef>
@@ -18,7 +19,7 @@ class FirstOfEach {
   /// \param folder        on the disk that holds the texts
   /// \param memory_bytes  limit for what is sorted
   FirstOfEach(const std::filesystem::path& folder, std::size_t memory_bytes)
-      : texts_(folder, 0), places_(folder, memory_bytes / 2), repeats_(folder, memory_bytes / 2) {}
+      : texts_(folder), places_(folder, memory_bytes / 2), repeats_(folder, memory_bytes / 2) {}
 
   void add(std::uint64_t key, std::string_view text) {
     texts_.add(std::string(text));
@@ -29,7 +30,7 @@ class FirstOfEach {
   template <class Take>
   std::uint64_t finish(const Take& take) {
     const auto repeated = find_repeats();
-    texts_.finish();
+    texts_.rewind();
     auto repeat = repeats_.next();
     for (std::uint64_t place = 0; texts_.next(); ++place) {
       if (repeat && *repeat == place) {
@@ -59,7 +60,7 @@ class FirstOfEach {
     return repeated;
   }
 
-  internal::Run<std::string> texts_;
+  Spool<std::string> texts_;
   Sorter<Place> places_;
   Sorter<std::uint64_t> repeats_;  ///< places of all but the first texts
   std::uint64_t count_ = 0;
