@@ -64,12 +64,14 @@ class DeflateStream {
   throw StorageError("there is not enough memory to compress a file; run again with fewer threads");
 }
 
-/// A piece of the text and its compressed form. The first thread that asks for it compresses it.
+/// A piece of the text and its compressed form. The first thread that asks for it compresses it. Texts are given back
+/// when they are not needed any more: a task that comes too late may keep the block until the file is complete.
 class Block {
  public:
   Block(std::string dictionary, std::string text, bool is_last)
       : dictionary_(std::move(dictionary)),
         text_(std::move(text)),
+        text_bytes_(text_.size()),
         is_last_(is_last),
         bytes_(::compressBound(static_cast<uLong>(text_.size())) + kEmptyBlockBytes, '\0') {}
 
@@ -89,8 +91,8 @@ class Block {
   }
 
   /// The rest is for after `wait`.
-  std::string_view bytes() const { return bytes_; }
-  std::size_t text_bytes() const { return text_.size(); }
+  std::string take() { return std::exchange(bytes_, {}); }
+  std::size_t text_bytes() const { return text_bytes_; }
   std::uint32_t checksum() const { return checksum_; }
 
  private:
@@ -112,10 +114,13 @@ class Block {
     bytes_.resize(bytes_.size() - stream.avail_out);
     checksum_ = static_cast<std::uint32_t>(
         crc32(0, reinterpret_cast<const Bytef*>(text_.data()), static_cast<uInt>(text_.size())));
+    dictionary_ = {};
+    text_ = {};
     return whole;
   }
 
   std::string dictionary_, text_;
+  std::size_t text_bytes_;
   bool is_last_;
   std::string bytes_;
   std::uint32_t checksum_ = 0;
@@ -213,7 +218,7 @@ struct GzipBlocks::Impl {
     for (; waiting.size() > most_waiting; waiting.pop_front()) {
       Block& block = *waiting.front();
       block.wait();
-      sink(block.bytes());
+      sink(block.take());
       count(block.checksum(), block.text_bytes());
     }
   }

@@ -68,7 +68,7 @@ class Part {
   const PartNumbers& numbers() const { return numbers_; }
 
  private:
-  static constexpr std::size_t kSortBytes = std::size_t{1} << 20;
+  static constexpr std::size_t kSortBytes = std::size_t{4} << 20;  // less makes more files, of which few can be open
 
   ReleaseFileNames names_;
   CarWriter pages_, outlines_, paragraphs_;

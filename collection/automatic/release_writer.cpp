@@ -74,10 +74,10 @@ struct ReleaseWriter::Impl {
     };
     for (const auto& [name, level] : kQrelsLevels) {
       const std::string_view level_name = name;
-      LevelFiles files{level, qrels([&](const auto& names) { return names.passage_qrels(level_name); }), nullptr};
+      auto& files = levels.emplace_back(LevelFiles{level, nullptr, nullptr});
+      files.passages = qrels([&](const auto& names) { return names.passage_qrels(level_name); });
       if (level != QrelsLevel::kTree)
         files.entities = qrels([&](const auto& names) { return names.entity_qrels(level_name); });
-      levels.push_back(std::move(files));
     }
     support_passages = qrels([](const auto& names) { return names.support_passages(); });
     faceted = qrels([](const auto& names) { return names.faceted_qrels(); });
