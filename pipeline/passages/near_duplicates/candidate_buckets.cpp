@@ -30,7 +30,8 @@ constexpr std::uint32_t key_of(std::uint64_t keyed) {
 
 /// The part of a key among 2^bits of about the same size, though some keys use their lower bits only.
 constexpr std::size_t part_of(std::uint32_t key, int bits) {
-  return static_cast<std::size_t>(std::uint64_t{key * 0x9e3779b1U} >> (32 - bits));
+  const std::uint32_t mixed = key * 0x9e3779b1U;
+  return static_cast<std::size_t>(std::uint64_t{mixed} >> (32 - bits));
 }
 
 /// Tells keys that came once from most others, so that they need not be sorted. 2 to 4 bytes a key.
