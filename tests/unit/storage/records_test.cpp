@@ -2,6 +2,7 @@
 
 #include "common/error.hpp"
 #include "storage/keys.hpp"
+#include "storage/reading_record.hpp"
 
 #include <random>
 
@@ -156,6 +157,16 @@ TEST(Records, EncodeThenDecodeGivesTheSameRecord) {
     if (random() % 2 == 0) attributes.qid = "Q" + std::to_string(1 + random() % 99);
     EXPECT_EQ(decode_attributes(encode(attributes)), attributes);
     EXPECT_EQ(attributes == AttributeRecord{}, attributes.empty());
+
+    ReadingRecord reading;
+    reading.date = (random() & 1) != 0;
+    for (unsigned i = 0; i < random() % 4; ++i) reading.counters.push_back(random());
+    for (unsigned i = 0; i < random() % 3; ++i) {
+      reading.inclusions.push_back({{10, random_text(random)}, (random() & 1) != 0, {}});
+      reading.inclusions.back().content.fill(static_cast<std::uint8_t>(random()));
+    }
+    EXPECT_EQ(decode_reading(encode(reading)), reading);
+    EXPECT_EQ(reading == ReadingRecord{}, reading.empty());
   }
 }
 
@@ -197,6 +208,7 @@ TEST(Records, RandomBytesAreDecodedOrRefused) {
     attempt(decode_backlinks);
     attempt(decode_aliases);
     attempt(decode_attributes);
+    attempt(decode_reading);
   }
   EXPECT_GT(refused, 110'000U);
 }

@@ -116,6 +116,8 @@ class IngestTest : public ::testing::Test {
   std::unique_ptr<storage::Store> store = storage::Store::open(folder / "store", storage::Access::kReadWrite);
   FakeFiles fake;
   IngestOptions options;
+  LanguageOptions language;
+  PreviousOptions previous;
   int threads = 1;
   std::uint64_t run_bytes = 1 << 20;
   StopFlag stop;
@@ -124,7 +126,7 @@ class IngestTest : public ::testing::Test {
 
   flow::StageReport read() {
     ProgressCounters progress;
-    const IngestWork work{fake, options, stop, progress, threads, run_bytes};
+    const IngestWork work{fake, options, language, previous, stop, progress, threads, run_bytes};
     std::filesystem::create_directories(folder / "parts");
     collect_included_pages(work, *store);
     read_pages(work, {0, fake.count()}, *store, flow::PartWriter(folder / "parts", 0));
