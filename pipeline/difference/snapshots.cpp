@@ -211,9 +211,9 @@ std::string slices_text(const std::vector<Slice>& slices) {
                                  "slice", "documents", "topics", "labels", "documents", "topics", "labels", "withheld");
   for (const auto& slice : slices)
     text += fmt::format("{:<8} {:>10} {:>8} {:>8}   {:>36} {:>7} {:>8} {:>9}\n", slice.name, slice.documents,
-                        slice.topics, slice.labels, percent(share(slice.known_documents, slice.documents)),
-                        percent(share(slice.known_topics, slice.topics)),
-                        percent(share(slice.known_labels, slice.labels)), slice.withheld);
+                        slice.topics, slice.labels, touchstone::percent(share(slice.known_documents, slice.documents)),
+                        touchstone::percent(share(slice.known_topics, slice.topics)),
+                        touchstone::percent(share(slice.known_labels, slice.labels)), slice.withheld);
   return text;
 }
 

@@ -106,12 +106,22 @@ struct KeptOfText {
   std::string_view stage;
   double bytes;
 };
-constexpr KeptOfText kKeptOfText[] = {{"ingest", 0.009},         {"link", 0.03},      {"groups", 0.008},
-                                      {"boilerplate", 0.011},    {"passages", 0.055}, {"candidates", 0.01},
-                                      {"judge", 0.01},           {"phrase", 0.01},    {"export", 0.02},
-                                      {"report", 0.02},          {"pages", 0.013},    {"paragraphs", 0.45},
-                                      {"facets", 0.01},          {"anchors", 0.085},  {"export-automatic", 0.29},
-                                      {"report-automatic", 0.07}};
+constexpr KeptOfText kKeptOfText[] = {{"ingest", 0.009},
+                                      {"link", 0.03},
+                                      {"groups", 0.008},
+                                      {"boilerplate", 0.011},
+                                      {"passages", 0.017},
+                                      {"candidates", 0.01},
+                                      {"judge", 0.01},
+                                      {"phrase", 0.01},
+                                      {"export", 0.02},
+                                      {"report", 0.02},
+                                      {"pages", 0.013},
+                                      {"paragraphs", 0.016},
+                                      {"facets", 0.01},
+                                      {"anchors", 0.085},
+                                      {"export-automatic", 0.06},
+                                      {"report-automatic", 0.031}};
 constexpr double kBuffersAreFull = 3e8;  ///< bytes of text
 
 double kept_of_text(std::string_view stage) {

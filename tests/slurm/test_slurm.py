@@ -1,6 +1,8 @@
 """Builds as jobs of a real Slurm (cluster.py): the bytes of one process, whatever happens to nodes, tasks, controller and driver."""
 import pathlib
 import re
+import subprocess
+import sys
 import time
 import unittest
 
@@ -16,6 +18,17 @@ class Test(OnSlurm):
         self.assertIn('pages: 2 of 2 shards in 1 array', said.stderr)
         self.assert_same_results('w', expected)
         self.assertIn('done before', self.on_slurm(self.cluster(), 'w', '--shards', '4', *BOTH).stderr)
+
+    def test_the_next_month_takes_over_what_did_not_change(self):
+        dump = self.folder / 'next.xml'
+        dump.write_bytes(subprocess.run([sys.executable, SOURCE / 'bench' / 'next_month.py', DUMP, '--share', '0.1'], stdout=subprocess.PIPE, check=True).stdout)
+        self.build('m0')
+        previous = ['--previous', self.folder / 'm0']
+        self.build('local', *previous, dump=dump)
+        slurm = self.cluster()
+        self.build('m1', '--executor', 'slurm', '--shards', '4', *FAST, *previous, dump=dump, environment=slurm.environment())
+        self.assert_same_results('m1', self.results('local'))
+        self.assertGreater(self.manifest('m1')['stages']['ingest']['counts']['pages taken over from the previous dump'], 100)
 
     def test_the_shinto_wiki_on_four_nodes_has_the_bytes_of_one_process(self):
         dump = need_data(self, 'shintowiki-20260531-pages-meta-current-multistream.xml.bz2')
