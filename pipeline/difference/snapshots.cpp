@@ -11,6 +11,7 @@
 #include "pipeline/difference/matching.hpp"
 #include "pipeline/difference/record_lines.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -158,7 +159,7 @@ class SnapshotWriter {
 
   void write_labels(std::size_t number, const fs::path& place, const ComparedCollection& now, Slice& slice) const {
     const bool withhold = options_.withhold_known && number + 1 == months_.size();
-    TextWriter out(place / "qrels.txt");
+    std::vector<std::string> lines;
     for (const auto& label : now.labels) {
       const auto& topic = now.topics[label.topic];
       const auto& passage = now.passages[label.passage];
@@ -169,8 +170,11 @@ class SnapshotWriter {
       }
       ++slice.labels;
       slice.known_labels += is_known ? 1 : 0;
-      out.write(fmt::format("{} 0 {} {}\n", topic.id, passage.docid, label.grade));
+      lines.push_back(fmt::format("{} 0 {} {}\n", topic.id, passage.docid, label.grade));
     }
+    std::sort(lines.begin(), lines.end());
+    TextWriter out(place / "qrels.txt");
+    for (const auto& line : lines) out.write(line);
     out.finish();
   }
 

@@ -118,8 +118,7 @@ class ExportStage : public flow::Stage {
                                 "here again");
     }
     collection::evidence::CollectionWriter writer(context.output(kCollectionFolder), about);
-    const bool is_frozen = context.options<corpus::PreviousOptions>().freeze_topics;
-    write_topics(queries, topics, is_frozen ? &titles : nullptr, writer);
+    write_topics(queries, topics, writer);
     write_members(titles, topics, tallies, writer);
     write_corpus(context, passages, writer, report);
     write_judgments(context, previous ? &*previous : nullptr, passages, queries, panel, topics, writer);
@@ -183,9 +182,8 @@ class ExportStage : public flow::Stage {
     return query->second;
   }
 
-  /// \param moved  where titles of list pages may have changed since the topics were made; else null
   static void write_topics(const Queries& queries, const std::map<std::string, const Group*>& topics,
-                           const TitleIndex* moved, collection::evidence::CollectionWriter& writer) {
+                           collection::evidence::CollectionWriter& writer) {
     for (const auto& [id, group] : topics) {
       const auto& query = query_of(queries, id);
       collection::evidence::TopicRecord topic;
@@ -195,8 +193,6 @@ class ExportStage : public flow::Stage {
       topic.query_verdict = query.verdict;
       topic.structured = group->structured;
       topic.page = group->page;
-      const auto now = moved == nullptr ? std::nullopt : moved->page(group->page_id);
-      if (now && !now->is_redirect) topic.page = moved->prefixed(now->title);
       topic.page_id = group->page_id.value;
       topic.section_path = group->section_path;
       topic.column = group->column;

@@ -90,7 +90,7 @@ class Validator : release::Validation {
 
   // validator_labels.cpp
   /// Takes from manifest.json what must be known before anything is read: the evidence grade, and whether there are
-  /// reading copies and a baseline run. What cannot be read is reported later.
+  /// reading copies, a baseline run and frozen topics. What cannot be read is reported later.
   void read_statements();
   /// Checks what both forms of the qrels share; the ids as numbers when they are defined.
   bool check_qrel(std::string_view name, std::uint64_t number, const formats::trec::QrelRecord& qrel, Qrel& checked);
@@ -143,6 +143,7 @@ class Validator : release::Validation {
   CollectionLineReader reader_;
   int evidence_grade_ = 1;
   bool reading_copies_ = true, has_run_ = false, has_history_ = false;
+  bool topics_are_frozen_ = false;  ///< they keep the titles that their lists had
   CollectionCounter counter_;
   std::unique_ptr<EvidenceJoin> evidence_;
   Sha256 plain_corpus_, pyserini_, docs_tsv_, qrels_json_;  ///< of the bytes that the derived files should have
