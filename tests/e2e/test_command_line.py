@@ -11,7 +11,7 @@ import time
 
 from harness import DUMP, EndToEnd, PROGRAM, SOURCE, STAGES
 
-COMMANDS = ['build', *STAGES, 'status', 'show', 'parse', 'links', 'validate', 'evaluate', 'config']
+COMMANDS = ['build', *STAGES, 'status', 'show', 'parse', 'links', 'validate', 'stale', 'snapshots', 'evaluate', 'config']
 
 NO_TOPICS = ['build', 'groups', 'export', 'export-automatic', 'validate']  # end with status 4 if they find none
 
@@ -24,8 +24,10 @@ class Test(EndToEnd):
                 self.assertTrue(text.startswith('Usage: touchstone'), text[:80])
                 for line in text.splitlines():
                     self.assertLessEqual(len(line), 80, line)
-                no_topics = not command or command[0] in NO_TOPICS
-                self.assertIn('Exit status: 0 done, 1 failed, 2 wrong usage, 3 stopped early and resumable' + (',\n  4 done, but there are no topics.' if no_topics else '.'), text)
+                checks_bound = not command or command[0] in ('stale', 'snapshots')
+                no_topics = checks_bound or command[0] in NO_TOPICS
+                more = (',\n  4 done, but there are no topics' if no_topics else '') + (', 5 done, but --at-most was exceeded' if checks_bound else '')
+                self.assertIn(f'Exit status: 0 done, 1 failed, 2 wrong usage, 3 stopped early and resumable{more}.', text)
 
     def test_the_help_lists_every_command(self):
         text = self.run_program('--help').stdout
