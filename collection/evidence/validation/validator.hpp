@@ -132,6 +132,8 @@ class Validator : release::Validation {
   void check_claims();
   void check_judge_claims();
   void check_config_claims();
+  /// Whether the build kept the topics of an earlier collection, by its options in the manifest.
+  static bool keeps_topics(const CollectionInfo& info);
   void check_descriptions();
   /// Scores the baseline run. Afterwards manifest_ has these scores, so that other ones are found in what describes it.
   void check_baseline();

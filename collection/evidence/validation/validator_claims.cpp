@@ -137,6 +137,12 @@ void Validator::check_judge_claims() {
   }
 }
 
+bool Validator::keeps_topics(const CollectionInfo& info) {
+  const auto build = parse_json_or_discard(info.manifest_json);
+  return build.is_object() && build.contains("config") && build["config"].is_object() &&
+         build["config"].value("previous.freeze_topics", "") == "true";
+}
+
 /// The build adds its options and dumps to the manifest; where they are, they must agree with what it says.
 void Validator::check_config_claims() {
   const std::string_view name = release::kManifest.name;

@@ -1,15 +1,11 @@
 #include "collection/evidence/validation/validator.hpp"
 #include "common/digest.hpp"
-#include "common/error.hpp"
-#include "common/json_tree.hpp"
 #include "formats/beir/beir_lines.hpp"
 #include "formats/fields/one_line.hpp"
 #include "formats/trec/qrels.hpp"
 
 #include <algorithm>
 #include <tuple>
-
-#include <nlohmann/json.hpp>
 
 namespace touchstone::collection::evidence::validation {
 namespace {
@@ -170,9 +166,7 @@ void Validator::read_statements() {
     reading_copies_ = manifest.info.reading_copies;
     has_run_ = manifest.baseline.has_value();
     has_history_ = manifest.info.has_history();
-    const auto build = parse_json_or_discard(manifest.info.manifest_json);
-    topics_are_frozen_ = build.is_object() && build.contains("config") && build["config"].is_object() &&
-                         build["config"].value("previous.freeze_topics", "") == "true";
+    topics_are_frozen_ = keeps_topics(manifest.info);
   } catch (const Error&) {  // check_manifest says it
   }
 }
