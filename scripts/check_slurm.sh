@@ -5,4 +5,4 @@
 
 install_packages slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge
 build release touchstone judge_server
-ctest --preset release -L slurm -j $(($(nproc) + 1)) "$@"
+ctest --preset release -L slurm -j $(($(nproc) + 2)) "$@"
