@@ -224,29 +224,30 @@ void check_sources(const flow::WorkView& work, const std::vector<flow::SourceInp
 }  // namespace
 
 flow::StageInfo ingest_stage() {
-  return {.name = "ingest",
-          .summary = "Read the dump: titles, outlines, paragraphs with links, tables",
-          .format_version = 12,
-          .inputs = {flow::sources()},
-          .outputs = {flow::family(Family::kPage), flow::family(Family::kTitle), flow::family(Family::kOutline),
-                      flow::family(Family::kParagraph), flow::family(Family::kTable), flow::family(Family::kLink),
-                      flow::family(Family::kAttribute), flow::family(Family::kTemplate), flow::family(Family::kReading),
-                      flow::meta(storage::kMetaReader), flow::meta(storage::kMetaPrevious),
-                      flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources),
-                      flow::meta(storage::kMetaNewestTimestamp), flow::meta(storage::kMetaIncludedProgress)},
-          .options = {flow::reads<LanguageOptions>(), flow::reads<IngestOptions>(), flow::reads_in_part<PreviousOptions>()},
-          .progress_unit = "MB",
-          .progress_records = "pages",
-          .make = flow::make_stage<IngestStage>,
-          .is_cut = true,
-          .prepares = true,
-          .extra_fingerprint = rules_fingerprint,
-          .resume_key = storage::kMetaIncludedProgress,
-          .resumes_parts = true,
-          .check_start = check_start,
-          .check_sources = check_sources,
-          .shorthands = {{"--previous", "previous.work",
-                          "Work directory of an earlier dump of this wiki: what did not change is taken over", "DIR"}}};
+  return {
+      .name = "ingest",
+      .summary = "Read the dump: titles, outlines, paragraphs with links, tables",
+      .format_version = 12,
+      .inputs = {flow::sources()},
+      .outputs = {flow::family(Family::kPage), flow::family(Family::kTitle), flow::family(Family::kOutline),
+                  flow::family(Family::kParagraph), flow::family(Family::kTable), flow::family(Family::kLink),
+                  flow::family(Family::kAttribute), flow::family(Family::kTemplate), flow::family(Family::kReading),
+                  flow::meta(storage::kMetaReader), flow::meta(storage::kMetaPrevious), flow::meta(storage::kMetaSite),
+                  flow::meta(storage::kMetaSources), flow::meta(storage::kMetaNewestTimestamp),
+                  flow::meta(storage::kMetaIncludedProgress)},
+      .options = {flow::reads<LanguageOptions>(), flow::reads<IngestOptions>(), flow::reads_in_part<PreviousOptions>()},
+      .progress_unit = "MB",
+      .progress_records = "pages",
+      .make = flow::make_stage<IngestStage>,
+      .is_cut = true,
+      .prepares = true,
+      .extra_fingerprint = rules_fingerprint,
+      .resume_key = storage::kMetaIncludedProgress,
+      .resumes_parts = true,
+      .check_start = check_start,
+      .check_sources = check_sources,
+      .shorthands = {{"--previous", "previous.work",
+                      "Work directory of an earlier dump of this wiki: what did not change is taken over", "DIR"}}};
 }
 
 }  // namespace touchstone::pipeline::corpus
