@@ -18,7 +18,9 @@ void add_snapshots(CLI::App* app, Context& context) {
   command->add_option("COLLECTION", flags->collections, "Evidence collections of one wiki, the oldest first")
       ->required()
       ->type_name("DIR...");
-  command->add_option("--out", flags->out, "Folder that gets a folder for each slice")->required()->type_name("DIR");
+  command->add_option("--out", flags->out, "Folder to make, with a folder for each slice")
+      ->required()
+      ->type_name("DIR");
   command->add_flag("--withhold-known", flags->withhold_known,
                     "Leave labels that earlier slices tell out of the last slice's qrels");
   command

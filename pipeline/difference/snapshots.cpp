@@ -7,6 +7,8 @@
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
 #include "common/number_text.hpp"
+#include "common/stop.hpp"
+#include "common/system_failure.hpp"
 #include "pipeline/difference/compared_collection.hpp"
 #include "pipeline/difference/matching.hpp"
 #include "pipeline/difference/record_lines.hpp"
@@ -14,7 +16,7 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
-#include <unordered_map>
+#include <system_error>
 #include <unordered_set>
 #include <utility>
 
@@ -53,13 +55,16 @@ Json document(const collection::evidence::PassageRecord& passage, const std::str
           {"updatedDate", day}};
 }
 
-/// Writes one slice after the other; each is a folder that gets its name when it is whole.
+/// Writes one slice after the other into a folder that gets its name when all are whole.
 class SnapshotWriter {
  public:
-  SnapshotWriter(const SnapshotOptions& options, const StopFlag& stop) : options_(options), stop_(stop) {}
+  SnapshotWriter(const SnapshotOptions& options, const StopFlag& stop)
+      : options_(options), stop_(stop), partial_((options.out / "").parent_path().string() + ".partial") {}
 
   std::vector<Slice> run() {
     check();
+    std::error_code error;
+    fs::remove_all(partial_, error);  // of a killed run
     std::vector<Slice> slices;
     std::optional<ComparedCollection> before;
     for (std::size_t i = 0; i < options_.collections.size(); ++i) {
@@ -68,12 +73,13 @@ class SnapshotWriter {
       slices.push_back(write(i, now, before ? &*before : nullptr));
       before = std::move(now);
     }
+    sync_files_below(partial_);
+    fs::rename(partial_, options_.out, error);
+    if (error) throw StorageError(failure_text("write", options_.out, error));
     return slices;
   }
 
  private:
-  fs::path folder(std::size_t slice) const { return options_.out / months_[slice]; }
-
   void check() {
     if (options_.collections.empty()) throw ConfigError("name at least one collection");
     std::string wiki;
@@ -97,26 +103,24 @@ class SnapshotWriter {
       months_.push_back(month);
       days_.push_back(info.dump_date.substr(0, info.dump_date.find('T')));
     }
-    for (std::size_t i = 0; i < months_.size(); ++i) {
-      if (fs::exists(folder(i))) throw StorageError(folder(i).string() + " is there already; name another --out");
-    }
+    if (fs::exists(options_.out)) throw StorageError(options_.out.string() + " is there already; name another --out");
   }
 
   Slice write(std::size_t number, const ComparedCollection& now, const ComparedCollection* before) {
-    const auto place = folder(number);
-    const auto partial = fs::path(place.string() + ".partial");
-    fs::remove_all(partial);  // of a killed run
-    fs::create_directories(partial / "documents");
-    fs::create_directories(partial / "etc");
+    const auto place = partial_ / months_[number];
+    for (const auto& folder : {place / "documents", place / "etc"}) {
+      std::error_code error;
+      fs::create_directories(folder, error);
+      if (error) throw StorageError(failure_text("make folder", folder, error));
+    }
     Slice slice;
     slice.name = months_[number];
-    write_metadata(number, partial);
-    write_documents(number, partial, now, slice);
-    write_topics(partial, now, slice);
-    write_labels(number, partial, now, slice);
-    if (before != nullptr) write_ids(partial, *before, now);
-    sync_files_below(partial);
-    fs::rename(partial, place);
+    write_metadata(number, place);
+    write_documents(number, place, now, slice);
+    write_topics(place, now, slice);
+    write_labels(number, place, now, slice);
+    if (before != nullptr) write_ids(place, *before, now);
+    kill_point("snapshots.slice");
     for (const auto& topic : now.topics) known_.topics.insert(topic.id);
     for (const auto& passage : now.passages) known_.texts.insert(hash_of(passage.text));
     for (const auto& label : now.labels)
@@ -196,6 +200,7 @@ class SnapshotWriter {
 
   const SnapshotOptions& options_;
   const StopFlag& stop_;
+  const fs::path partial_;
   std::vector<std::string> months_, days_;
   Known known_;
 };

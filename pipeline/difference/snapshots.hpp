@@ -29,10 +29,11 @@ struct Slice {
 
 /// Writes collections as slices in the layout of LongEval, a folder for each below `out`: metadata.json (also in etc/)
 /// with `timestamp`, `prior-datasets` and `snapshot`; documents/, queries.txt, qrels.txt; and ids.tsv, which ties its
-/// documents to those of the slice before. Memory: some 250 bytes for each passage of two slices, and 40 for each label
-/// of all. Throws ConfigError for collections of several wikis, of one month, or out of order; StorageError and
-/// FormatError as reading a collection does, and if a slice is there already; Interrupted.
-/// Source: ir_datasets_longeval 0.0.16, LongEvalSciDataset.
+/// documents to those of the slice before. Memory: some 250 bytes for each passage of two slices, and 40 for each
+/// passage and label of all. Throws ConfigError for collections of several wikis, of one month, or out of order;
+/// StorageError and FormatError as reading a collection does, and StorageError if `out` is there already or cannot be
+/// written; Interrupted. A run that is killed leaves only `out`.partial, which the next one removes. Source:
+/// ir_datasets_longeval 0.0.16, LongEvalSciDataset.
 std::vector<Slice> write_snapshots(const SnapshotOptions& options, const StopFlag& stop);
 
 /// A table for people, and all numbers for programs.

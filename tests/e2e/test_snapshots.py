@@ -73,6 +73,16 @@ class Test(EndToEnd):
         self.snapshots()
         self.assert_one_error(self.snapshots(status=1), 'is there already', 'name another --out')
 
+    def test_a_killed_run_leaves_nothing_that_the_next_one_takes_for_a_slice(self):
+        self.snapshots()
+        killed = self.run_program('snapshots', *self.collections, '--out', self.folder / 'again', status=None, environment={'TOUCHSTONE_KILL_AT': 'snapshots.slice:2'})
+        self.assertEqual(killed.returncode, -9)
+        self.assertFalse((self.folder / 'again').exists())
+        self.snapshots(out='again')
+        files = lambda name: {path.relative_to(self.folder / name): path.read_bytes() for path in (self.folder / name).rglob('*') if path.is_file()}
+        self.assertEqual(files('again'), files('task'))
+        self.assertFalse((self.folder / 'again.partial').exists())
+
 
 if __name__ == '__main__':
     import unittest
