@@ -26,7 +26,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include <fmt/format.h>
@@ -68,22 +67,19 @@ Settings settings_of(const LinkFlags& flags) {
                                        : pipeline::flow::Runner::stored_config(flags.work.work));
 }
 
-std::unordered_set<std::uint32_t> query_pages_of(const std::string& work) {
+pipeline::automatic::QueryPageSet query_pages_of(const std::string& work) {
   const auto file = WorkPaths{work}.file(pipeline::kQueryPagesFile);
   if (!std::filesystem::exists(file))
     throw ConfigError(work + " has no query pages yet; run touchstone build --to automatic --work " + work + " first");
-  std::unordered_set<std::uint32_t> chosen;
-  using Pages = records::RecordFile<pipeline::automatic::QueryPage>;
-  Pages::for_each(file, [&](const auto& page) { chosen.insert(page.page.value); });
-  return chosen;
+  return pipeline::automatic::QueryPageSet(file);
 }
 
 /// The pages whose links do not go into a dictionary.
 std::function<bool(PageId)> left_out_pages(const OpenStore& open, const std::string& work, double share,
                                            bool query_pages) {
-  auto chosen = query_pages ? query_pages_of(work) : std::unordered_set<std::uint32_t>{};
+  auto chosen = query_pages ? std::optional(query_pages_of(work)) : std::nullopt;
   return [&open, chosen = std::move(chosen), share](PageId page) {
-    return chosen.contains(page.value) || (share > 0 && pages::is_held_out(open.linked.title_of(page), share));
+    return (chosen && chosen->contains(page)) || (share > 0 && pages::is_held_out(open.linked.title_of(page), share));
   };
 }
 

@@ -1,12 +1,14 @@
 #pragma once
 
+#include "collection/automatic/leak_index.hpp"
 #include "formats/car/records.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <memory>
+#include <filesystem>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,58 +37,27 @@ struct Leak {
   friend bool operator==(const Leak&, const Leak&) = default;
 };
 
-struct LeakCheckOptions {
-  /// Texts of fewer words are not copies: headings of tables and "See also:" are on many pages. Words are parted by
-  /// white space; a text in a script without blanks counts a word for every four characters.
-  std::size_t min_text_words = 8;
-  std::size_t max_leaks = 1000;  ///< that are kept; all are counted
-  /// As in DerivationOptions: near-duplicates are copies too.
-  std::function<std::string(std::string_view paragraph_id)> representative = {};
-};
-
-/// What the check has to know of a query page.
-struct QueryPageFacts {
-  std::string id, title, qid;
-  std::vector<std::string> redirects;  ///< titles of redirects to it
-  std::vector<std::uint64_t> texts;    ///< digests of its texts
-  std::vector<std::string> paragraph_ids;
-
-  template <class Fields>
-  void fields(Fields& field) {
-    field("id", id)("title", title)("qid", qid)("redirects", redirects)("texts", texts)("paragraph_ids", paragraph_ids);
-  }
-};
-
 /// Checks that no query page, no redirect to one, no link of one and no copy of its text is in a knowledge base (Dietz
 /// and Dalton, section 3.2: "input pages from which queries are derived, must be removed from the reference knowledge
-/// base"). First all query pages are added, then all pages of the knowledge base are checked.
+/// base"). The query pages are those of an index, then all pages of the knowledge base are checked.
 ///
-/// Titles are compared without regard to underscores and the case of the first letter. Texts are copies if they are
-/// equal but for case and white space, or have one id or representative; copies of single sentences are not found.
-/// Memory: 16 to 32 bytes for each id, title and redirect of the query pages, twice that for each text, and the id of
-/// each page. Not thread-safe.
+/// Texts are copies if they are equal but for case and white space, or have one id or representative; copies of single
+/// sentences are not found. Memory: that of the index. Not thread-safe.
 class LeakCheck {
  public:
-  explicit LeakCheck(LeakCheckOptions options = {});
-  ~LeakCheck();
-
-  void add_query_page(const formats::car::Page& page);
-  /// In two steps, of which the first takes the time and is thread-safe.
-  QueryPageFacts facts_of(const formats::car::Page& page) const;
-  void add_query_page(const QueryPageFacts& facts);
+  /// \param max_leaks  that are kept; all are counted
+  explicit LeakCheck(const std::filesystem::path& index, LeakTextRules rules = {}, std::size_t max_leaks = 1000);
 
   /// Whether `check` would report the page itself: it is a query page or a redirect to one, as far as its title tells.
-  /// Thread-safe while no query page is added.
+  /// Thread-safe.
   bool is_leak(const formats::car::Page& page) const;
 
   void check(const formats::car::Page& page);
-  /// In two steps, of which the first takes the time and is thread-safe while no query page is added: the leaks of a
-  /// page, which `add` then counts.
+  /// In two steps, of which the first takes the time and is thread-safe: the leaks of a page, which `add` then counts.
   std::vector<Leak> find(const formats::car::Page& page) const;
   void add(const std::vector<Leak>& leaks);
 
-  /// Removes from a page what `check` would report as copies of texts. Returns how many. Thread-safe while no query
-  /// page is added.
+  /// Removes from a page what `check` would report as copies of texts. Returns how many. Thread-safe.
   std::uint64_t remove_leaked_texts(formats::car::Page& page) const;
 
   /// The first `max_leaks` leaks in the order of the knowledge base.
@@ -95,8 +66,20 @@ class LeakCheck {
   bool ok() const noexcept;
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  using Query = std::optional<std::uint64_t>;  ///< a query page of the index
+
+  Query query_of(LeakKey kind, std::string_view text) const;
+  Query query_with_page(const formats::car::Page& page) const;
+  Query query_with_redirect(const formats::car::Page& page) const;
+  Query query_with_text(const formats::car::Paragraph& paragraph) const;
+  bool is_leaked_text(const formats::car::Skeleton& skeleton) const;
+  std::uint64_t remove_leaked_texts(std::vector<formats::car::Skeleton>& elements) const;
+
+  LeakIndex index_;
+  LeakTextRules rules_;
+  std::size_t max_leaks_;
+  std::vector<Leak> leaks_;
+  std::array<std::uint64_t, std::size(kLeakKinds)> counts_{};
 };
 
 }  // namespace touchstone::collection::automatic

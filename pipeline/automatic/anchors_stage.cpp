@@ -22,7 +22,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -155,15 +154,12 @@ class AnchorsStage : public flow::Stage {
  public:
   flow::Cuts plan(const ReadContext& context) override { return corpus::page_cuts(context.store); }
 
-  void open(const ReadContext& context) override {
-    records::RecordFile<QueryPage>::for_each(context.input(kQueryPagesFile),
-                                             [&](const QueryPage& page) { query_pages_.insert(page.page.value); });
-  }
+  void open(const ReadContext& context) override { query_pages_.emplace(context.input(kQueryPagesFile)); }
 
   void map(const ReadContext& context, const flow::Cut& cut, const flow::PartWriter& parts) const override {
     LinkTextCounter counter(context.store);
     corpus::for_each_page(context, cut, [&](PageId id, const storage::PageRecord& record) {
-      if (record.is_article() && !query_pages_.contains(id.value)) counter.add_page(id);
+      if (record.is_article() && !query_pages_->contains(id)) counter.add_page(id);
     });
     auto part = parts.records<LinkText>(kAnchorsPart);
     counter.for_each([&](const LinkText& link) { part.add(link); });
@@ -201,11 +197,12 @@ class AnchorsStage : public flow::Stage {
                                       corpus::TitleIndex(context.store, context.options<corpus::TextOptions>()).site());
     settings.threads = context.threads;
     settings.terms = source == LinkerSource::kTerms;
-    if (!settings.terms) settings.left_out = [this](PageId page) { return query_pages_.contains(page.value); };
+    const QueryPageSet query_pages(context.input(kQueryPagesFile));
+    if (!settings.terms) settings.left_out = [&](PageId page) { return query_pages.contains(page); };
     entities::build_dictionary(entities::LinkedPages(context.store), settings, context.stop);
   }
 
-  std::unordered_set<std::uint32_t> query_pages_;
+  std::optional<QueryPageSet> query_pages_;
 };
 
 }  // namespace

@@ -27,7 +27,6 @@
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -130,13 +129,10 @@ class PageMaker {
         rules_(options_, composer_.titles().site()),
         duplicates_(collection::automatic::NearDuplicates::read(context.input(kNearDuplicatesFile))),
         representative_([this](std::string_view id) { return duplicates_.representative(id); }),
-        leaks_({.representative = representative_}),
+        leaks_(context.input(kQueryPageIndex), {.representative = representative_}),
+        query_pages_(context.input(kQueryPagesFile)),
         pages_(flow::kept_parts(context.input(kPagesFolder))),
         anchors_(flow::kept_parts(context.input(kAnchorsFolder))) {
-    records::RecordFile<QueryPage>::for_each(context.input(kQueryPagesFile), [&](QueryPage page) {
-      leaks_.add_query_page(page.facts);
-      chosen_.emplace(page.page.value, Place{page.test, page.fold});
-    });
     relinker_ = open_linker(context);
   }
 
@@ -150,12 +146,11 @@ class PageMaker {
     records::RecordFile<ComposedPage>::for_each(pages_.at(file), [&](ComposedPage composed) {
       context_.stop.check();
       ++context_.progress.done;
-      const auto chosen = chosen_.find(composed.id.value);
       auto page_anchors = anchors.of(composed.id);
-      if (chosen != chosen_.end()) {
+      if (query_pages_.contains(composed.id)) {
         if (relinker_) relinker_->relink(composed.page);
         add_passages(composed.page, query_passages);
-        query_pages.add(query_page(std::move(composed), chosen->second, std::move(page_anchors)));
+        query_pages.add(query_page(std::move(composed), std::move(page_anchors)));
         return;
       }
       if (!composed.is_disambiguation) add_passages(composed.page, passages);  // else its texts are not passages
@@ -176,12 +171,6 @@ class PageMaker {
   }
 
  private:
-  /// The parts that a query page is in.
-  struct Place {
-    bool test = false;
-    std::uint32_t fold = 0;
-  };
-
   static std::string wiki_of(const ReadContext& context) {
     return corpus::wiki_name(context.options<corpus::NameOptions>(),
                              corpus::TitleIndex(context.store, context.options<corpus::TextOptions>()).site());
@@ -201,15 +190,15 @@ class PageMaker {
     composed.page.metadata.inlink_anchors = std::move(anchors);
   }
 
-  EncodedQueryPage query_page(ComposedPage composed, Place chosen,
-                              std::vector<formats::car::AnchorCount> anchors) const {
+  EncodedQueryPage query_page(ComposedPage composed, std::vector<formats::car::AnchorCount> anchors) const {
     complete(composed, std::move(anchors));
     Page& page = composed.page;
+    const auto split = rules_.split(page.name);
     const Wordings wordings = rules_.prepare(page).wordings;
     const auto derivation =
         collection::automatic::derive(page, {options_.include_lists, options_.include_captions, representative_});
     return collection::automatic::encode_query_page(
-        {&page, &derivation, chosen.test, chosen.fold,
+        {&page, &derivation, split.test, split.fold,
          [&](const std::vector<std::string>& headings) { return wording(page, wordings, headings); }});
   }
 
@@ -220,9 +209,9 @@ class PageMaker {
   collection::automatic::NearDuplicates duplicates_;
   std::function<std::string(std::string_view)> representative_;
   LeakCheck leaks_;
+  QueryPageSet query_pages_;
   std::vector<std::filesystem::path> pages_, anchors_;
-  std::unordered_map<std::uint32_t, Place> chosen_;
-  std::function<bool(PageId)> is_query_page_ = [this](PageId id) { return chosen_.contains(id.value); };
+  std::function<bool(PageId)> is_query_page_ = [this](PageId id) { return query_pages_.contains(id); };
   std::unique_ptr<const PageRelinker> relinker_;
 };
 
@@ -364,30 +353,32 @@ std::string linker_fingerprint(const Settings& settings) {
 }  // namespace
 
 flow::StageInfo export_automatic_stage() {
-  return {
-      .name = "export-automatic",
-      .summary = "Write the directory of the automatic collection",
-      .format_version = 11,
-      .inputs = {flow::folder(kPagesFolder), flow::file(kNearDuplicatesFile), flow::file(kQueryPagesFile),
-                 flow::folder(kAnchorsFolder), flow::optional_file(kLinkerDictionary), flow::meta(storage::kMetaSite),
-                 flow::meta(storage::kMetaSources), flow::meta(storage::kMetaPrevious),
-                 flow::meta(storage::kMetaNewestTimestamp), flow::family(Family::kPage), flow::family(Family::kTitle),
-                 flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
-                 flow::family(Family::kLink), flow::family(Family::kLinkTarget), flow::family(Family::kBacklink),
-                 flow::family(Family::kAlias), flow::family(Family::kAttribute)},
-      .outputs = {flow::folder(kAutomaticFolder), flow::file(kAutomaticManifest), flow::file(kAutomaticDigests)},
-      .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LicenseOptions>(),
-                  flow::inherits<AutomaticOptions>(), flow::inherits<NearDuplicatesOptions>(),
-                  flow::inherits<corpus::TextOptions>(), flow::reads<touchstone::linking::LinkerOptions>()},
-      .progress_unit = "pages",
-      .progress_records = "pages",
-      .make = flow::make_stage<ExportAutomaticStage>,
-      .is_cut = true,
-      .extra_fingerprint = linker_fingerprint,
-      .outcome_of_build = collection_headline,
-      .shorthands = {{"--linker", "automatic.linker", "Dictionary of link-entities, own or terms: links of query pages",
-                      "FILE"}},
-      .finds_topics = true};
+  return {.name = "export-automatic",
+          .summary = "Write the directory of the automatic collection",
+          .format_version = 11,
+          .inputs = {flow::folder(kPagesFolder),         flow::file(kNearDuplicatesFile),
+                     flow::file(kQueryPagesFile),        flow::folder(kQueryPageIndex),
+                     flow::folder(kAnchorsFolder),       flow::optional_file(kLinkerDictionary),
+                     flow::meta(storage::kMetaSite),     flow::meta(storage::kMetaSources),
+                     flow::meta(storage::kMetaPrevious), flow::meta(storage::kMetaNewestTimestamp),
+                     flow::family(Family::kPage),        flow::family(Family::kTitle),
+                     flow::family(Family::kOutline),     flow::family(Family::kParagraph),
+                     flow::family(Family::kTable),       flow::family(Family::kLink),
+                     flow::family(Family::kLinkTarget),  flow::family(Family::kBacklink),
+                     flow::family(Family::kAlias),       flow::family(Family::kAttribute)},
+          .outputs = {flow::folder(kAutomaticFolder), flow::file(kAutomaticManifest), flow::file(kAutomaticDigests)},
+          .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LicenseOptions>(),
+                      flow::inherits<AutomaticOptions>(), flow::inherits<NearDuplicatesOptions>(),
+                      flow::inherits<corpus::TextOptions>(), flow::reads<touchstone::linking::LinkerOptions>()},
+          .progress_unit = "pages",
+          .progress_records = "pages",
+          .make = flow::make_stage<ExportAutomaticStage>,
+          .is_cut = true,
+          .extra_fingerprint = linker_fingerprint,
+          .outcome_of_build = collection_headline,
+          .shorthands = {{"--linker", "automatic.linker",
+                          "Dictionary of link-entities, own or terms: links of query pages", "FILE"}},
+          .finds_topics = true};
 }
 
 }  // namespace touchstone::pipeline::automatic

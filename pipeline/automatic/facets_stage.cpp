@@ -1,3 +1,5 @@
+#include "collection/automatic/leak_index.hpp"
+#include "collection/automatic/near_duplicates.hpp"
 #include "common/digest.hpp"
 #include "common/files.hpp"
 #include "common/json_writer.hpp"
@@ -24,6 +26,9 @@
 namespace touchstone::pipeline::automatic {
 namespace {
 
+using collection::automatic::LeakIndexWriter;
+using collection::automatic::NearDuplicates;
+using collection::automatic::QueryPageFacts;
 using flow::ReadContext;
 using flow::StageReport;
 using flow::WriteContext;
@@ -65,6 +70,7 @@ struct FacetsCounts {
 // The parts of a cut.
 constexpr std::string_view kCountsPart = "counts";
 constexpr std::string_view kQueryPagesPart = "query_pages";
+constexpr std::string_view kFactsPart = "facts";
 constexpr std::string_view kReviewPart = "review";
 
 class FacetsStage : public flow::Stage {
@@ -74,10 +80,12 @@ class FacetsStage : public flow::Stage {
   void open(const ReadContext& context) override {
     pages_ = flow::kept_parts(context.input(kPagesFolder));
     rules_ = rules(context);
+    duplicates_ = NearDuplicates::read(context.input(kNearDuplicatesFile));
   }
 
   void map(const ReadContext& context, const flow::Cut& cut, const flow::PartWriter& parts) const override {
     auto pages = parts.records<QueryPage>(kQueryPagesPart);
+    auto facts = parts.records<QueryPageFacts>(kFactsPart);
     auto rows = parts.records<review::ReviewRow>(kReviewPart);
     FacetsCounts counts;
     records::RecordFile<ComposedPage>::for_each(pages_.at(cut.first), [&](ComposedPage composed) {
@@ -85,11 +93,12 @@ class FacetsStage : public flow::Stage {
       const auto outcome = rules_->assess(composed.page);
       counts.survey.add(outcome);
       if (!outcome.is_query_page()) return;
-      auto facts = leaks_.facts_of(composed.page);
+      auto unfiltered = query_page_facts(composed.page, leak_rules_);
       const auto preparation = rules_->prepare(composed.page);
       if (!preparation.is_query_page) return;
       const auto split = rules_->split(composed.page.name);
-      pages.add({composed.id, composed.page.name, split.test, split.fold, std::move(facts)});
+      pages.add({composed.id, composed.page.name, split.test, split.fold});
+      facts.add(unfiltered);
       counts.removed += preparation.removed;
       counts.flagged += preparation.flagged;
       counts.reviewed += preparation.reviewed;
@@ -97,6 +106,7 @@ class FacetsStage : public flow::Stage {
       ++context.progress.records;
     });
     pages.finish();
+    facts.finish();
     rows.finish();
     parts.write(kCountsPart, counts);
   }
@@ -114,10 +124,13 @@ class FacetsStage : public flow::Stage {
       count(page.test ? "test pages" : "training pages", 1);
       pages.add(page);
     });
+    LeakIndexWriter index(context.output(kQueryPageIndex));
+    parts.for_each<QueryPageFacts>(kFactsPart, [&](const QueryPageFacts& facts) { index.add(facts); });
     const auto before = rules(context);
     review::ReviewWriter review(context.output(kAutomaticReviewFile), before->review());
     parts.for_each<review::ReviewRow>(kReviewPart, [&](review::ReviewRow row) { review.add(std::move(row)); });
     kill_point("facets.before_finish");
+    index.finish();
     pages.finish();
     write_selection(context.output(kSelectionFile), sums);
     write_file_atomically(context.output(kSelectionTable), sums.survey.table());
@@ -152,7 +165,9 @@ class FacetsStage : public flow::Stage {
 
   std::vector<std::filesystem::path> pages_;
   std::unique_ptr<const QueryPages> rules_;
-  const collection::automatic::LeakCheck leaks_;
+  NearDuplicates duplicates_;
+  const collection::automatic::LeakTextRules leak_rules_{
+      .representative = [this](std::string_view id) { return duplicates_.representative(id); }};
 };
 
 /// How many pages each rule leaves out, and where the pages and headings are listed.
@@ -182,10 +197,10 @@ std::string files_fingerprint(const Settings& settings) {
 flow::StageInfo facets_stage() {
   return {.name = "facets",
           .summary = "Choose query pages; their titles are topics and their headings facets",
-          .format_version = 8,
-          .inputs = {flow::folder(kPagesFolder), flow::meta(storage::kMetaSite)},
-          .outputs = {flow::file(kQueryPagesFile), flow::file(kSelectionFile), flow::file(kSelectionTable),
-                      flow::file(kAutomaticReviewFile)},
+          .format_version = 9,
+          .inputs = {flow::folder(kPagesFolder), flow::file(kNearDuplicatesFile), flow::meta(storage::kMetaSite)},
+          .outputs = {flow::file(kQueryPagesFile), flow::folder(kQueryPageIndex), flow::file(kSelectionFile),
+                      flow::file(kSelectionTable), flow::file(kAutomaticReviewFile)},
           .options = {flow::reads<AutomaticOptions>(), flow::reads<corpus::TextOptions>()},
           .progress_unit = "pages",
           .progress_records = "query pages",

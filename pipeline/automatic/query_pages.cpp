@@ -2,6 +2,7 @@
 
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "common/records/record_file.hpp"
 #include "common/unicode.hpp"
 #include "formats/fields/columns.hpp"
 #include "formats/fields/one_line.hpp"
@@ -119,6 +120,13 @@ void QueryPages::drop_headings(std::vector<Skeleton>& children, std::vector<std:
     }
   }
   children = std::move(kept);
+}
+
+QueryPageSet::QueryPageSet(const std::filesystem::path& file) {
+  records::RecordFile<QueryPage>::for_each(file, [&](const QueryPage& page) {
+    if (chosen_.size() <= page.page.value) chosen_.resize(page.page.value + std::size_t{1});
+    chosen_[page.page.value] = true;
+  });
 }
 
 }  // namespace touchstone::pipeline::automatic

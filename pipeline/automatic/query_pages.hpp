@@ -1,6 +1,5 @@
 #pragma once
 
-#include "collection/automatic/leak_check.hpp"
 #include "common/ids.hpp"
 #include "extractors/site/site_info.hpp"
 #include "formats/car/records.hpp"
@@ -8,6 +7,7 @@
 #include "pipeline/automatic/selection/selection_counts.hpp"
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
@@ -68,12 +68,23 @@ struct QueryPage {
   std::string title;
   bool test = false;
   std::uint32_t fold = 0;
-  collection::automatic::QueryPageFacts facts;  ///< of the page before anything was removed from it
 
   template <class Fields>
   void fields(Fields& field) {
-    field("page_id", page)("title", title)("test", test)("fold", fold)("facts", facts);
+    field("page_id", page)("title", title)("test", test)("fold", fold);
   }
+};
+
+/// The numbers of the pages that were chosen. Memory: a bit for each number up to the last one. Thread-safe.
+class QueryPageSet {
+ public:
+  /// Throws StorageError and FormatError if the file of query pages cannot be read.
+  explicit QueryPageSet(const std::filesystem::path& file);
+
+  bool contains(PageId page) const noexcept { return page.value < chosen_.size() && chosen_[page.value]; }
+
+ private:
+  std::vector<bool> chosen_;
 };
 
 }  // namespace touchstone::pipeline::automatic

@@ -54,6 +54,8 @@ inline constexpr std::string_view kPagesFolder = "stages/pages";
 inline constexpr std::string_view kNearDuplicatesFile = "stages/near_duplicates.tsv";
 /// The pages that were chosen, as records (automatic/query_pages.hpp), ascending by page.
 inline constexpr std::string_view kQueryPagesFile = "stages/query_pages.records";
+/// By what pages can be told to be query pages or copies of them (collection/automatic/leak_index.hpp).
+inline constexpr std::string_view kQueryPageIndex = "stages/query_page_index";
 /// The texts of links to each page: files of records (automatic/page_anchors.hpp), one a file of `kPagesFolder`.
 inline constexpr std::string_view kAnchorsFolder = "stages/anchors";
 /// The dictionary of the entity linker (linking/dictionary.hpp), with `automatic.linker` "own" or "terms".

@@ -52,6 +52,15 @@ class Test(EndToEnd):
             self.assertEqual(self.to_run(work, '--to', 'automatic', *SECTIONS), [], 'the number of shards asks for nothing new')
             shutil.rmtree(self.folder / work)
 
+    def test_a_merge_of_parts_that_others_made_keeps_query_pages_out_of_the_dictionary(self):
+        linker = ['--set', 'automatic.linker=own']
+        self.automatic('whole', *linker)
+        self.build('shards', '--to', 'facets', *SECTIONS, *linker)
+        done = self.automatic('shards', *linker, '--shards', '3', environment={'TOUCHSTONE_KILL_AT': 'shards.before_merge'}, status=None)
+        self.assertEqual(done.returncode, -signal.SIGKILL, done.stderr)
+        self.automatic('shards', *linker, '--shards', '3')
+        self.assert_same_made('shards', self.made('whole'))
+
     def parts_of_the_wiki(self, order):
         """The bundled wiki as three dumps, given in this order."""
         text = DUMP.read_text()

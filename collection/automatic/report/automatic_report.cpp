@@ -11,6 +11,7 @@
 #include "collection/release/report/shown_text.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "common/scratch_folder.hpp"
 #include "formats/car/ids.hpp"
 #include "formats/car/reader.hpp"
 
@@ -64,11 +65,13 @@ class AutomaticReport {
   AutomaticReportNumbers run() {
     internal::NumberCollector numbers(overview_.languages);
     internal::QueryPageFiles pages(files_.place(overview_.manifest.info.name, 0), limits_);
-    LeakCheck leaks(leak_options());
-    for (const bool test : {true, false}) add_split(test, numbers, pages, leaks);
+    const ScratchFolder query_pages("report");
+    automatic::LeakIndexWriter index(query_pages.path());
+    for (const bool test : {true, false}) add_split(test, numbers, pages, index);
+    index.finish();
     pages.finish();
     kill_point("report_automatic.topics");
-    check_knowledge_base(leaks);
+    check_knowledge_base(query_pages.path());
     find_representatives();
     overview_.train = numbers.split(false);
     overview_.test = numbers.split(true);
@@ -86,13 +89,6 @@ class AutomaticReport {
     return [this](std::string_view id) { return duplicates_.representative(id); };
   }
 
-  automatic::LeakCheckOptions leak_options() const {
-    automatic::LeakCheckOptions options;
-    options.representative = representative();
-    options.max_leaks = kLeakSamples;
-    return options;
-  }
-
   void read_facts() {
     overview_.manifest = read_manifest(input_.directory);
     overview_.knows_headings = input_.knows_headings;
@@ -104,7 +100,8 @@ class AutomaticReport {
     overview_.duplicates = duplicates_.size();
   }
 
-  void add_split(bool test, internal::NumberCollector& numbers, internal::QueryPageFiles& files, LeakCheck& leaks) {
+  void add_split(bool test, internal::NumberCollector& numbers, internal::QueryPageFiles& files,
+                 automatic::LeakIndexWriter& index) {
     const automatic::ReleaseFileNames names{test ? "test" : "train"};
     const automatic::DerivationOptions options{overview_.manifest.info.list_items, overview_.manifest.info.captions,
                                                representative()};
@@ -112,7 +109,7 @@ class AutomaticReport {
       const auto derivation = derive(page, options);
       numbers.add(derivation, test);
       files.add(derivation, test);
-      leaks.add_query_page(page);
+      index.add(query_page_facts(page, {.representative = options.representative}));
       add_pairs(derivation);
       return true;
     });
@@ -127,7 +124,8 @@ class AutomaticReport {
     }
   }
 
-  void check_knowledge_base(LeakCheck& leaks) {
+  void check_knowledge_base(const fs::path& query_pages) {
+    LeakCheck leaks(query_pages, {.representative = representative()}, kLeakSamples);
     for_each_record<Page>(input_.directory / (std::string(automatic::kKnowledgeBase) + ".pages.cbor"), stop_,
                           [&](const Page& page) {
                             leaks.check(page);

@@ -10,6 +10,7 @@
 #include "collection/release/files.hpp"
 #include "common/digest.hpp"
 #include "common/files.hpp"
+#include "common/scratch_folder.hpp"
 #include "common/version.hpp"
 #include "formats/beir/beir_lines.hpp"
 #include "formats/car/ids.hpp"
@@ -72,16 +73,14 @@ class AutomaticValidator : FileChecks {
     duplicates_ = NearDuplicates::read(directory_ / kDuplicatesFile);
     rules_ = {manifest_.info.list_items, manifest_.info.captions,
               [this](std::string_view id) { return duplicates_.representative(id); }};
-    LeakCheckOptions options;
-    options.representative = rules_.representative;
-    LeakCheck leaks(options);
+    const ScratchFolder query_pages("validate");
     read_queries();
     check_corpus();
-    check_query_pages(leaks);
+    check_query_pages(query_pages.path());
     for (const auto& part : part_names(manifest_.info.folds))
       if (part.starts_with("fold-")) check_fold(part);
     if (manifest_.info.folds > 1) check_fold_pages();
-    check_knowledge_base(leaks);
+    check_knowledge_base(query_pages.path());
     check_listed_files(names_, manifest_.files);
     check_statements();
   }
@@ -148,13 +147,14 @@ class AutomaticValidator : FileChecks {
   };
 
   /// The query pages of both splits, in the order of the titles, and all that follows from them.
-  void check_query_pages(LeakCheck& leaks) {
+  void check_query_pages(const fs::path& index_folder) {
+    LeakIndexWriter index(index_folder);
     std::array<PartLines, std::size(kSplits)> splits;
     CommonLines common;
     OrderedBatches<ReadPage, MadePage> batches(
         kPagesPerBatch,
         [&](ReadPage& read) {
-          auto facts = leaks.facts_of(read.page);
+          auto facts = query_page_facts(read.page, {.representative = rules_.representative});
           auto lines = lines_of(read.page, rules_);
           return MadePage{std::move(read), std::move(facts), std::move(lines)};
         },
@@ -167,9 +167,10 @@ class AutomaticValidator : FileChecks {
           }
           splits.at(made.split).add(made.lines);
           add_common(made, common);
-          leaks.add_query_page(made.facts);
+          index.add(made.facts);
         });
     read_in_order_of_titles(batches);
+    index.finish();
     for (std::size_t split = 0; split < splits.size(); ++split) {
       const auto& of_split = splits.at(split);
       for (std::size_t i = 0; i < of_split.pages.size(); ++i) in_split_.at(split).emplace(of_split.pages[i], i);
@@ -333,11 +334,12 @@ class AutomaticValidator : FileChecks {
     }
   }
 
-  void check_knowledge_base(LeakCheck& leaks) {
+  void check_knowledge_base(const fs::path& query_pages) {
     struct Lines {
       std::uint64_t record = 0;
       std::vector<Leak> leaks;
     };
+    LeakCheck leaks(query_pages, {.representative = rules_.representative});
     Hashes records;
     OrderedBatches<Page, Lines> batches(
         kPagesPerBatch,

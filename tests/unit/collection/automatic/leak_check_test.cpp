@@ -1,5 +1,7 @@
 #include "collection/automatic/leak_check.hpp"
 
+#include "common/error.hpp"
+#include "common/scratch_folder.hpp"
 #include "tests/unit/collection/automatic/sample_page.hpp"
 
 #include <gtest/gtest.h>
@@ -19,10 +21,25 @@ car::Page query_page() {
   return page;
 }
 
+/// A check against query pages, whose index lives as long.
+struct Check : private ScratchFolder, public LeakCheck {
+  explicit Check(const std::vector<car::Page>& query_pages = {query_page()}, const LeakTextRules& rules = {},
+                 std::size_t max_leaks = 1000)
+      : ScratchFolder("leaks"), LeakCheck(written(path(), query_pages, rules), rules, max_leaks) {}
+
+ private:
+  static const std::filesystem::path& written(const std::filesystem::path& folder,
+                                              const std::vector<car::Page>& query_pages, const LeakTextRules& rules) {
+    LeakIndexWriter writer(folder);
+    for (const auto& page : query_pages) writer.add(query_page_facts(page, rules));
+    writer.finish();
+    return folder;
+  }
+};
+
 /// The leaks of one page of the knowledge base.
-std::vector<Leak> leaks_of(const car::Page& page, LeakCheckOptions options = {}) {
-  LeakCheck check(std::move(options));
-  check.add_query_page(query_page());
+std::vector<Leak> leaks_of(const car::Page& page, const LeakTextRules& rules = {}) {
+  Check check({query_page()}, rules);
   check.check(page);
   EXPECT_EQ(check.ok(), check.leaks().empty());
   return check.leaks();
@@ -34,8 +51,10 @@ TEST(LeakCheck, FindsNothingInOtherPages) {
   EXPECT_TRUE(leaks_of(testing::page("Town", {para("p1", {std::string("A town is larger than a village and has a "
                                                                       "market of its own.")})}))
                   .empty());
-  LeakCheck check;
-  EXPECT_TRUE(check.ok());
+  EXPECT_TRUE(Check().ok());
+  Check without({});
+  without.check(query_page());
+  EXPECT_TRUE(without.ok()) << "there are no query pages";
 }
 
 TEST(LeakCheck, FindsAQueryPageByIdTitleOrQid) {
@@ -53,8 +72,7 @@ TEST(LeakCheck, TitlesInOtherCaseAreOtherPages) {
 }
 
 TEST(LeakCheck, SaysWhichPagesMustBeLeftOut) {
-  LeakCheck check;
-  check.add_query_page(query_page());
+  const Check check;
   EXPECT_TRUE(check.is_leak(testing::page("urban_sprawl", {})));
   EXPECT_TRUE(check.is_leak(testing::page("Suburban sprawl", {})));
   EXPECT_FALSE(check.is_leak(testing::page("Urban Sprawl", {})));
@@ -123,15 +141,13 @@ TEST(LeakCheck, ShortTextsAreNoCopies) {
 
 TEST(LeakCheck, ScriptsWithoutBlanksHaveWordsToo) {
   const std::string text = "郊外化とは都市の人口が周辺の地域に広がっていく現象のことであり世界の多くの国で見られる";
-  LeakCheck check;
-  check.add_query_page(testing::page("郊外化", {para("q1", {text})}));
+  Check check({testing::page("郊外化", {para("q1", {text})})});
   check.check(testing::page("都市", {para("p1", {text})}));
   EXPECT_EQ(check.count(LeakKind::kText), 1U);
 }
 
 TEST(LeakCheck, CountsAllLeaksAndKeepsTheFirst) {
-  LeakCheck check({.max_leaks = 2});
-  check.add_query_page(query_page());
+  Check check({query_page()}, {}, 2);
   for (int i = 0; i < 5; ++i) check.check(testing::page("Town " + std::to_string(i), {para("p", {kText})}));
   check.check(query_page());
   EXPECT_EQ(check.leaks().size(), 2U);
@@ -140,6 +156,35 @@ TEST(LeakCheck, CountsAllLeaksAndKeepsTheFirst) {
   EXPECT_EQ(check.count(LeakKind::kQueryPage), 1U);
   EXPECT_EQ(check.count(LeakKind::kRedirect), 0U);
   EXPECT_FALSE(check.ok());
+}
+
+TEST(LeakCheck, NamesTheFirstOfQueryPagesThatShareATextAmongMany) {
+  std::vector<car::Page> pages;
+  for (int i = 0; i < 1000; ++i) {
+    pages.push_back(testing::page("Town " + std::to_string(i), {para("q" + std::to_string(i), {kText})}));
+  }
+  Check check(pages);
+  for (int i = 0; i < 1000; ++i) check.check(testing::page("town " + std::to_string(i), {}));
+  EXPECT_TRUE(check.ok()) << "ids and titles tell case";
+  check.check(testing::page("Town_999", {para("p", {kText})}));
+  ASSERT_EQ(check.leaks().size(), 2U);
+  EXPECT_EQ(check.leaks()[0].query_id, "enwiki:Town%20999");
+  EXPECT_EQ(check.leaks()[1].query_id, "enwiki:Town%200");
+}
+
+TEST(LeakIndex, AFileThatBecameShorterIsNamed) {
+  const ScratchFolder folder("leaks");
+  LeakIndexWriter writer(folder.path());
+  writer.add(query_page_facts(query_page(), {}));
+  writer.finish();
+  const LeakIndex index(folder.path());
+  const auto page = index.find(leak_key(LeakKey::kTitle, "Urban sprawl"));
+  ASSERT_TRUE(page);
+  EXPECT_EQ(index.id(*page), kQuery);
+  std::filesystem::resize_file(folder.path() / "ids", 3);
+  std::filesystem::resize_file(folder.path() / "keys", 3);
+  EXPECT_THROW(index.id(*page), StorageError);
+  EXPECT_THROW(index.find(leak_key(LeakKey::kTitle, "Urban sprawl")), StorageError);
 }
 
 }  // namespace
