@@ -175,8 +175,8 @@ void add_compare(CLI::App* app, Context&) {
   add_footer(command);
   command->callback([flags, command] {
     if (!flags->baseline.empty()) {
-      if (!command->count("--test") > 0) flags->options.test = significance::SignificanceTest::kTTest;
-      if (!command->count("--correction") > 0) flags->options.correction = significance::Correction::kHolm;
+      if (command->count("--test") == 0) flags->options.test = significance::SignificanceTest::kTTest;
+      if (command->count("--correction") == 0) flags->options.correction = significance::Correction::kHolm;
     }
     run_compare(*flags);
   });

@@ -45,14 +45,14 @@ void add_stale(CLI::App* app, Context& context) {
   command->add_option("--format", flags->format, "text or json")->check(one_of({"text", "json"}))->type_name("FORMAT");
   add_footer(command, ExitStatus::kStale);
   command->callback([=, &context] {
-    const auto most = flags->at_most.empty() ? std::nullopt : std::optional(share_of("--at-most", flags->at_most));
+    const double most = flags->at_most.empty() ? 1 : share_of("--at-most", flags->at_most);
     const auto& stop = install_stop_signals();
     const auto found = difference::staleness_of(flags->collection, pages_of(*flags, stop), stop);
     std::fputs(
         (flags->format == "json" ? difference::staleness_json(found) : difference::staleness_text(found)).c_str(),
         stdout);
     if (found.evidence == 0) context.exit_status = ExitStatus::kNoTopics;
-    if (most && found.share() > *most) context.exit_status = ExitStatus::kStale;
+    if (found.share() > most) context.exit_status = ExitStatus::kStale;
   });
 }
 

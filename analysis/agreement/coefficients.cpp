@@ -329,16 +329,9 @@ Interval bootstrap_interval(const Ratings& ratings, const std::function<double(c
       const auto [first, last] = units[random.below(static_cast<std::uint32_t>(units.size()))];
       for (std::uint32_t i = first; i < last; ++i) items.push_back(i);
     }
-    const double value = statistic(ratings, items);
-    if (!std::isnan(value)) values.push_back(value);
+    values.push_back(statistic(ratings, items));
   }
-  if (values.empty()) return {kUndefined, kUndefined};
-  std::sort(values.begin(), values.end());
-  const auto quantile = [&](double share) {
-    const auto rank = static_cast<std::size_t>(std::lround(share * static_cast<double>(values.size() - 1)));
-    return values[rank];
-  };
-  return {quantile((1 - level) / 2), quantile((1 + level) / 2)};
+  return statistics::percentile_interval(std::move(values), level);
 }
 
 AssessorAgreement measure_agreement(const Ratings& ratings, const AgreementOptions& options) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "analysis/statistics/percentiles.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -91,12 +93,8 @@ double krippendorff_interval(const Ratings& ratings, ItemSet items);
 /// Mean of the statistic over topics, each topic computed alone. Topics where the statistic is undefined are left out.
 double macro_mean(const Ratings& ratings, ItemSet items, AgreementStatistic statistic);
 
-struct Interval {
-  double low = 0, high = 0;
-};
-
-/// Confidence level of the intervals, unless another one is asked for.
-inline constexpr double kIntervalLevel = 0.95;
+using statistics::Interval;
+using statistics::kIntervalLevel;
 
 /// Percentile bootstrap interval. Resamples whole topics, because an assessor judges all passages of a topic with one
 /// idea of it; with a single topic, resamples its items. The same seed gives the same interval. The bounds are NaN if

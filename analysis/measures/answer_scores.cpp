@@ -1,5 +1,6 @@
 #include "analysis/measures/answer_scores.hpp"
 
+#include "analysis/statistics/percentiles.hpp"
 #include "analysis/statistics/random.hpp"
 
 #include <algorithm>
@@ -10,7 +11,6 @@ namespace touchstone::analysis::measures {
 namespace {
 
 constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
-constexpr double kTail = 0.025;
 
 double answer_share(double part, double whole, double if_empty) {
   return whole > 0 ? part / whole : if_empty;
@@ -40,11 +40,6 @@ AnswerValues values_of_answer(const TopicAnswer& answer) {
           static_cast<double>(answer.nameless)};
 }
 
-double quantile(const std::vector<double>& sorted, double share) {
-  const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(sorted.size())));
-  return sorted[std::clamp<std::size_t>(rank, 1, sorted.size()) - 1];
-}
-
 /// \param values  none is NaN
 AnswerMean mean_with_interval(const std::vector<double>& values, const AnswerOptions& options) {
   if (values.empty()) return {kNoValue, kNoValue, kNoValue};
@@ -60,8 +55,8 @@ AnswerMean mean_with_interval(const std::vector<double>& values, const AnswerOpt
       resampled += values[random.below(static_cast<std::uint32_t>(values.size()))];
     mean = resampled / count;
   }
-  std::sort(means.begin(), means.end());
-  return {sum / count, quantile(means, kTail), quantile(means, 1 - kTail)};
+  const auto interval = statistics::percentile_interval(std::move(means));
+  return {sum / count, interval.low, interval.high};
 }
 
 }  // namespace

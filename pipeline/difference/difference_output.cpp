@@ -173,15 +173,17 @@ StudyTable system_table(const LabelEffect& effect) {
   StudyTable table{
       "systems",
       "What the labels alone change for systems",
-      {"measure", "system", "old_score", "new_score", "difference", "low", "high", "old_rank", "new_rank"},
+      {"measure", "system", "old_score", "new_score", "difference", "low", "high", "old_rank", "new_rank", "rank_low",
+       "rank_high"},
       {},
       "The runs stay the same. Labels of passages that the old collection does not have are left out. low and high: "
-      "95 % interval of the difference, by the studentised bootstrap over topics."};
+      "95 % interval of the difference, by the studentised bootstrap over topics. rank_low and rank_high: the same of "
+      "new_rank - old_rank, by the percentile bootstrap over topics."};
   for (const auto& measure : effect.measures) {
     for (const auto& system : measure.systems) {
       table.rows.push_back({measure.measure, system.system, system.old_score, system.new_score,
                             system.new_score - system.old_score, system.low, system.high, whole(system.old_rank),
-                            whole(system.new_rank)});
+                            whole(system.new_rank), system.rank_low, system.rank_high});
     }
   }
   return table;
@@ -282,7 +284,10 @@ Finding effect_finding(const LabelEffect& effect, const MeasureEffect& measure) 
       "({} topics)",
       measure.measure, moved, measure.systems.size(), largest, effect.topics);
   if (!std::isfinite(tau)) return {Verdict::kFact, text + "."};
-  text += fmt::format("; both rankings agree at tau_b {:.3f}. ", tau);
+  const auto interval = std::isnan(measure.tau_b.low) ? std::string()
+                                                      : fmt::format(" (95 % interval over topics {:.3f} to {:.3f})",
+                                                                    measure.tau_b.low, measure.tau_b.high);
+  text += fmt::format("; both rankings agree at tau_b {:.3f}{}. ", tau, interval);
   const Verdict verdict = tau >= kAlike ? Verdict::kGood : tau >= kUsable ? Verdict::kCaution : Verdict::kBad;
   text += verdict == Verdict::kGood ? "Results on both collections can be compared by rank."
                                     : "Score all systems anew before results on the two collections are compared.";

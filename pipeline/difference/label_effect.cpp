@@ -2,6 +2,7 @@
 
 #include "analysis/measures/measure.hpp"
 #include "analysis/significance/significance.hpp"
+#include "analysis/statistics/random.hpp"
 #include "analysis/studies/judged_runs.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
@@ -26,7 +27,7 @@ using analysis::measures::TopicLabels;
 using analysis::statistics::ScoreMatrix;
 using analysis::studies::JudgedRuns;
 
-constexpr std::uint64_t kResamples = 10'000;
+constexpr std::uint64_t kResamples = 10'000, kSeed = 1;
 
 /// The labels of the new collection for topics and passages of the old one, by topic and docid.
 using MappedLabels = std::map<std::string_view, std::map<std::string_view, std::int16_t>>;
@@ -61,16 +62,20 @@ TopicLabels labels_of(const JudgedRuns& runs, std::size_t topic,
   return labels;
 }
 
-/// Means over the topics in `counted`.
-std::vector<double> means(const ScoreMatrix& scores, const std::vector<std::string>& counted) {
+/// The numbers of the topics in `counted`, in their order.
+std::vector<std::size_t> numbers_of(const ScoreMatrix& scores, const std::vector<std::string>& counted) {
+  std::vector<std::size_t> numbers;
+  for (std::size_t t = 0; t < scores.topics.size(); ++t)
+    if (std::binary_search(counted.begin(), counted.end(), scores.topics[t])) numbers.push_back(t);
+  return numbers;
+}
+
+/// Of each system over topics, which may come several times.
+std::vector<double> means(const ScoreMatrix& scores, const std::vector<std::size_t>& topics) {
   std::vector<double> sums(scores.systems.size());
-  std::size_t count = 0;
-  for (std::size_t t = 0; t < scores.topics.size(); ++t) {
-    if (!std::binary_search(counted.begin(), counted.end(), scores.topics[t])) continue;
-    ++count;
+  for (const auto t : topics)
     for (std::size_t s = 0; s < sums.size(); ++s) sums[s] += scores.at(s, t);
-  }
-  for (auto& sum : sums) sum = count == 0 ? 0 : sum / static_cast<double>(count);
+  for (auto& sum : sums) sum = topics.empty() ? 0 : sum / static_cast<double>(topics.size());
   return sums;
 }
 
@@ -82,6 +87,35 @@ std::vector<std::size_t> ranks(const std::vector<double>& scores) {
     ranks.push_back(static_cast<std::size_t>(better) + 1);
   }
   return ranks;
+}
+
+/// Sets the intervals of ranks and of tau. Takes the resamples one after the other, so that the threads do not show.
+/// \param of_old, of_new  the numbers of the same topics in both matrices
+void set_rank_intervals(const ScoreMatrix& by_old, const std::vector<std::size_t>& of_old, const ScoreMatrix& by_new,
+                        const std::vector<std::size_t>& of_new, MeasureEffect& effect) {
+  const auto systems = effect.systems.size();
+  std::vector<std::vector<double>> moves(systems);
+  std::vector<double> taus;
+  analysis::statistics::Random random(kSeed);
+  auto old_topics = of_old, new_topics = of_new;
+  for (std::uint64_t i = 0; i < kResamples && of_old.size() > 1; ++i) {
+    for (std::size_t t = 0; t < of_old.size(); ++t) {
+      const auto drawn = random.below(static_cast<std::uint32_t>(of_old.size()));
+      old_topics[t] = of_old[drawn];
+      new_topics[t] = of_new[drawn];
+    }
+    const auto before = means(by_old, old_topics), after = means(by_new, new_topics);
+    const auto old_ranks = ranks(before), new_ranks = ranks(after);
+    for (std::size_t s = 0; s < systems; ++s)
+      moves[s].push_back(static_cast<double>(new_ranks[s]) - static_cast<double>(old_ranks[s]));
+    taus.push_back(analysis::agreement::kendall_tau_b(analysis::agreement::count_pairs(before, after)));
+  }
+  effect.tau_b = analysis::statistics::percentile_interval(std::move(taus));
+  for (std::size_t s = 0; s < systems; ++s) {
+    const auto interval = analysis::statistics::percentile_interval(std::move(moves[s]));
+    effect.systems[s].rank_low = interval.low;
+    effect.systems[s].rank_high = interval.high;
+  }
 }
 
 /// Sets the interval of a system's change. \param row  of the system's scores
@@ -110,14 +144,16 @@ MeasureEffect measure_effect(const ScoreMatrix& by_old, const ScoreMatrix& by_ne
   std::vector<std::string> topics;  // with a value by both
   std::set_intersection(by_old.topics.begin(), by_old.topics.end(), by_new.topics.begin(), by_new.topics.end(),
                         std::back_inserter(topics));
-  const auto before = means(by_old, topics), after = means(by_new, topics);
+  const auto of_old = numbers_of(by_old, topics), of_new = numbers_of(by_new, topics);
+  const auto before = means(by_old, of_old), after = means(by_new, of_new);
   const auto old_ranks = ranks(before), new_ranks = ranks(after);
   MeasureEffect effect;
   effect.pairs = analysis::agreement::count_pairs(before, after);
   for (std::size_t s = 0; s < before.size(); ++s) {
-    effect.systems.push_back({by_old.systems[s], before[s], after[s], 0, 0, old_ranks[s], new_ranks[s]});
+    effect.systems.push_back({by_old.systems[s], before[s], after[s], 0, 0, old_ranks[s], new_ranks[s], 0, 0});
     set_interval(by_old, by_new, s, topics, effect.systems.back());
   }
+  set_rank_intervals(by_old, of_old, by_new, of_new, effect);
   std::sort(effect.systems.begin(), effect.systems.end(), [](const auto& a, const auto& b) {
     return std::tie(a.old_rank, a.system) < std::tie(b.old_rank, b.system);
   });

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/agreement/rank_correlation.hpp"
+#include "analysis/statistics/percentiles.hpp"
 #include "pipeline/difference/label_changes.hpp"
 
 #include <cstddef>
@@ -18,6 +19,8 @@ struct SystemChange {
   /// if too few topics differ.
   double low = 0, high = 0;
   std::size_t old_rank = 0, new_rank = 0;  ///< from 1; systems with equal scores share the better rank
+  /// 95 % interval of new_rank - old_rank: the percentile bootstrap over topics. NaN with a single topic.
+  double rank_low = 0, rank_high = 0;
 };
 
 /// The same for one measure.
@@ -25,6 +28,7 @@ struct MeasureEffect {
   std::string measure;
   std::vector<SystemChange> systems;  ///< by old rank, then name
   analysis::agreement::PairCounts pairs;
+  analysis::statistics::Interval tau_b;  ///< as that of the ranks
 };
 
 struct LabelEffect {

@@ -58,8 +58,11 @@ class Test(EndToEnd):
         means = {row['run']: row['value'] for row in json.loads(scored)}
         for row in rows:
             self.assertAlmostEqual(float(row['old_score']), means[row['system']], places=4)
+            self.assertLessEqual(float(row['rank_low']), int(row['new_rank']) - int(row['old_rank']))
+            self.assertGreaterEqual(float(row['rank_high']), int(row['new_rank']) - int(row['old_rank']))
         same = self.diff(old, old, '--run', runs[0], '--run', runs[1])
         self.assertIn('0 of 2 systems have another rank', same)
+        self.assertIn('tau_b 1.000 (95 % interval over topics 1.000 to 1.000)', same)
 
     def test_what_cannot_be_compared_is_said(self):
         old, _ = self.collections()
