@@ -4,7 +4,6 @@
 #include "pipeline/difference/staleness.hpp"
 
 #include <cstdio>
-#include <optional>
 
 namespace touchstone::cli {
 namespace {
