@@ -339,6 +339,8 @@ def main():
     parser.add_argument('--figure', default='months.svg')
     parser.add_argument('--json')
     arguments = parser.parse_args()
+    if arguments.folder:
+        pathlib.Path(arguments.folder).mkdir(parents=True, exist_ok=True)
     server = Server(arguments.judge)
     try:
         with tempfile.TemporaryDirectory(dir=arguments.folder) as folder:
