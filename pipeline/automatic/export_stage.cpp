@@ -8,6 +8,7 @@
 #include "common/json_tree.hpp"
 #include "common/records/sorter.hpp"
 #include "pipeline/automatic/headline.hpp"
+#include "pipeline/automatic/new_paragraphs.hpp"
 #include "pipeline/automatic/page_anchors.hpp"
 #include "pipeline/automatic/page_composer.hpp"
 #include "pipeline/automatic/page_relinker.hpp"
@@ -16,6 +17,7 @@
 #include "pipeline/baseline/bm25_run.hpp"
 #include "pipeline/corpus/build_record.hpp"
 #include "pipeline/corpus/docids.hpp"
+#include "pipeline/corpus/previous_work.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/flow/stage_files.hpp"
 #include "pipeline/flow/work_files.hpp"
@@ -134,6 +136,8 @@ class PageMaker {
         pages_(flow::kept_parts(context.input(kPagesFolder))),
         anchors_(flow::kept_parts(context.input(kAnchorsFolder))) {
     relinker_ = open_linker(context);
+    if (const auto& day = context.options<corpus::NewPagesOptions>().only_new; !day.empty())
+      new_.emplace(context.store, day, context.options<corpus::PreviousOptions>().work, options_);
   }
 
   void make(std::size_t file, const flow::PartWriter& parts) const {
@@ -192,6 +196,7 @@ class PageMaker {
 
   EncodedQueryPage query_page(ComposedPage composed, std::vector<formats::car::AnchorCount> anchors) const {
     complete(composed, std::move(anchors));
+    if (new_) new_->keep_new(composed);
     Page& page = composed.page;
     const auto split = rules_.split(page.name);
     const Wordings wordings = rules_.prepare(page).wordings;
@@ -213,6 +218,7 @@ class PageMaker {
   std::vector<std::filesystem::path> pages_, anchors_;
   std::function<bool(PageId)> is_query_page_ = [this](PageId id) { return query_pages_.contains(id); };
   std::unique_ptr<const PageRelinker> relinker_;
+  std::optional<NewParagraphs> new_;
 };
 
 /// A passage of the corpus, whose order looks random and depends on the ids and a seed alone.
@@ -343,42 +349,45 @@ class ExportAutomaticStage : public flow::Stage {
   std::unique_ptr<const PageMaker> maker_;
 };
 
-/// The dictionary of the linker, if it is a file.
-std::string linker_fingerprint(const Settings& settings) {
+/// The dictionary of the linker, if it is a file, and the work directory that tells what is new.
+std::string files_of_export(const Settings& settings) {
   const auto& options = settings.get<AutomaticOptions>();
-  if (options.linker_source() != selection::LinkerSource::kFile) return {};
-  return std::filesystem::exists(options.linker) ? sha256_file(options.linker) : "missing";
+  const auto previous = corpus::new_pages_fingerprint(settings);
+  if (options.linker_source() != selection::LinkerSource::kFile) return previous;
+  return (std::filesystem::exists(options.linker) ? sha256_file(options.linker) : "missing") + previous;
 }
 
 }  // namespace
 
 flow::StageInfo export_automatic_stage() {
-  return {.name = "export-automatic",
-          .summary = "Write the directory of the automatic collection",
-          .format_version = 11,
-          .inputs = {flow::folder(kPagesFolder),         flow::file(kNearDuplicatesFile),
-                     flow::file(kQueryPagesFile),        flow::folder(kQueryPageIndex),
-                     flow::folder(kAnchorsFolder),       flow::optional_file(kLinkerDictionary),
-                     flow::meta(storage::kMetaSite),     flow::meta(storage::kMetaSources),
-                     flow::meta(storage::kMetaPrevious), flow::meta(storage::kMetaNewestTimestamp),
-                     flow::family(Family::kPage),        flow::family(Family::kTitle),
-                     flow::family(Family::kOutline),     flow::family(Family::kParagraph),
-                     flow::family(Family::kTable),       flow::family(Family::kLink),
-                     flow::family(Family::kLinkTarget),  flow::family(Family::kBacklink),
-                     flow::family(Family::kAlias),       flow::family(Family::kAttribute)},
-          .outputs = {flow::folder(kAutomaticFolder), flow::file(kAutomaticManifest), flow::file(kAutomaticDigests)},
-          .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LicenseOptions>(),
-                      flow::inherits<AutomaticOptions>(), flow::inherits<NearDuplicatesOptions>(),
-                      flow::inherits<corpus::TextOptions>(), flow::reads<touchstone::linking::LinkerOptions>()},
-          .progress_unit = "pages",
-          .progress_records = "pages",
-          .make = flow::make_stage<ExportAutomaticStage>,
-          .is_cut = true,
-          .extra_fingerprint = linker_fingerprint,
-          .outcome_of_build = collection_headline,
-          .shorthands = {{"--linker", "automatic.linker",
-                          "Dictionary of link-entities, own or terms: links of query pages", "FILE"}},
-          .finds_topics = true};
+  return {
+      .name = "export-automatic",
+      .summary = "Write the directory of the automatic collection",
+      .format_version = 11,
+      .inputs = {flow::folder(kPagesFolder),         flow::file(kNearDuplicatesFile),
+                 flow::file(kQueryPagesFile),        flow::folder(kQueryPageIndex),
+                 flow::folder(kAnchorsFolder),       flow::optional_file(kLinkerDictionary),
+                 flow::meta(storage::kMetaSite),     flow::meta(storage::kMetaSources),
+                 flow::meta(storage::kMetaPrevious), flow::meta(storage::kMetaNewestTimestamp),
+                 flow::family(Family::kPage),        flow::family(Family::kTitle),
+                 flow::family(Family::kOutline),     flow::family(Family::kParagraph),
+                 flow::family(Family::kTable),       flow::family(Family::kLink),
+                 flow::family(Family::kLinkTarget),  flow::family(Family::kBacklink),
+                 flow::family(Family::kAlias),       flow::family(Family::kAttribute)},
+      .outputs = {flow::folder(kAutomaticFolder), flow::file(kAutomaticManifest), flow::file(kAutomaticDigests)},
+      .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LicenseOptions>(),
+                  flow::inherits<AutomaticOptions>(), flow::inherits<NearDuplicatesOptions>(),
+                  flow::inherits<corpus::TextOptions>(), flow::inherits<corpus::NewPagesOptions>(),
+                  flow::reads_in_part<corpus::PreviousOptions>(), flow::reads<touchstone::linking::LinkerOptions>()},
+      .progress_unit = "pages",
+      .progress_records = "pages",
+      .make = flow::make_stage<ExportAutomaticStage>,
+      .is_cut = true,
+      .extra_fingerprint = files_of_export,
+      .outcome_of_build = collection_headline,
+      .shorthands = {{"--linker", "automatic.linker", "Dictionary of link-entities, own or terms: links of query pages",
+                      "FILE"}},
+      .finds_topics = true};
 }
 
 }  // namespace touchstone::pipeline::automatic

@@ -3,9 +3,11 @@
 #include "common/digest.hpp"
 #include "common/files.hpp"
 #include "common/json_writer.hpp"
+#include "pipeline/automatic/new_paragraphs.hpp"
 #include "pipeline/automatic/page_composer.hpp"
 #include "pipeline/automatic/query_pages.hpp"
 #include "pipeline/automatic/stages.hpp"
+#include "pipeline/corpus/previous_work.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/flow/stage_files.hpp"
@@ -16,6 +18,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -52,18 +55,19 @@ struct FacetsCounts {
   selection::SelectionCounts survey;
   selection::FilterCounts removed;
   selection::TopicRuleCounts flagged;
-  std::uint64_t reviewed = 0;
+  std::uint64_t reviewed = 0, old_pages = 0;
 
   template <class Fields>
   void fields(Fields& field) {
     field("survey", survey)("removed", removed.removed)("titles", flagged.titles)("headings", flagged.headings)(
-        "reviewed", reviewed);
+        "reviewed", reviewed)("old_pages", old_pages);
   }
   void add(const FacetsCounts& other) {
     survey.add(other.survey);
     removed += other.removed;
     flagged += other.flagged;
     reviewed += other.reviewed;
+    old_pages += other.old_pages;
   }
 };
 
@@ -80,6 +84,9 @@ class FacetsStage : public flow::Stage {
   void open(const ReadContext& context) override {
     pages_ = flow::kept_parts(context.input(kPagesFolder));
     rules_ = rules(context);
+    if (const auto& day = context.options<corpus::NewPagesOptions>().only_new; !day.empty())
+      new_.emplace(context.store, day, context.options<corpus::PreviousOptions>().work,
+                   context.options<AutomaticOptions>());
     duplicates_ = NearDuplicates::read(context.input(kNearDuplicatesFile));
   }
 
@@ -90,15 +97,24 @@ class FacetsStage : public flow::Stage {
     FacetsCounts counts;
     records::RecordFile<ComposedPage>::for_each(pages_.at(cut.first), [&](ComposedPage composed) {
       ++context.progress.done;
+      if (new_ && !new_->has(composed.id)) {
+        ++counts.old_pages;
+        return;
+      }
+      std::optional<QueryPageFacts> whole;  // of the page before anything is removed from it
+      if (new_) {
+        whole = query_page_facts(composed.page, leak_rules_);
+        new_->keep_new(composed);
+      }
       const auto outcome = rules_->assess(composed.page);
       counts.survey.add(outcome);
       if (!outcome.is_query_page()) return;
-      auto unfiltered = query_page_facts(composed.page, leak_rules_);
+      if (!whole) whole = query_page_facts(composed.page, leak_rules_);
       const auto preparation = rules_->prepare(composed.page);
       if (!preparation.is_query_page) return;
       const auto split = rules_->split(composed.page.name);
       pages.add({composed.id, composed.page.name, split.test, split.fold});
-      facts.add(unfiltered);
+      facts.add(*whole);
       counts.removed += preparation.removed;
       counts.flagged += preparation.flagged;
       counts.reviewed += preparation.reviewed;
@@ -119,6 +135,7 @@ class FacetsStage : public flow::Stage {
     FacetsCounts sums;
     parts.for_each<FacetsCounts>(kCountsPart, [&](const FacetsCounts& counts) { sums.add(counts); });
     count("headings dropped by the review", sums.reviewed);
+    count("pages without a revision after previous.only_new left out", sums.old_pages);
     records::RecordFile<QueryPage>::Writer pages(context.output(kQueryPagesFile));
     parts.for_each<QueryPage>(kQueryPagesPart, [&](const QueryPage& page) {
       count(page.test ? "test pages" : "training pages", 1);
@@ -165,6 +182,7 @@ class FacetsStage : public flow::Stage {
 
   std::vector<std::filesystem::path> pages_;
   std::unique_ptr<const QueryPages> rules_;
+  std::optional<NewParagraphs> new_;
   NearDuplicates duplicates_;
   const collection::automatic::LeakTextRules leak_rules_{
       .representative = [this](std::string_view id) { return duplicates_.representative(id); }};
@@ -176,7 +194,7 @@ std::string survey_text(const flow::WorkView& work) {
          fmt::format("review  {}\n", work.paths.file(kAutomaticReviewFile).string());
 }
 
-/// The files that the options name.
+/// The files that the options name, and the work directory that tells what is new.
 std::string files_fingerprint(const Settings& settings) {
   const auto& options = settings.get<AutomaticOptions>();
   Sha256 digest;
@@ -189,6 +207,7 @@ std::string files_fingerprint(const Settings& settings) {
   context.read_files = false;
   const auto predicate = selection::parse_predicate(options.select, context);
   for (const auto& file : predicate.files()) add(file);
+  digest.update_field(corpus::new_pages_fingerprint(settings));
   return digest.hex();
 }
 
@@ -198,10 +217,12 @@ flow::StageInfo facets_stage() {
   return {.name = "facets",
           .summary = "Choose query pages; their titles are topics and their headings facets",
           .format_version = 9,
-          .inputs = {flow::folder(kPagesFolder), flow::file(kNearDuplicatesFile), flow::meta(storage::kMetaSite)},
+          .inputs = {flow::folder(kPagesFolder), flow::file(kNearDuplicatesFile), flow::meta(storage::kMetaSite),
+                     flow::family(storage::Family::kPage)},
           .outputs = {flow::file(kQueryPagesFile), flow::folder(kQueryPageIndex), flow::file(kSelectionFile),
                       flow::file(kSelectionTable), flow::file(kAutomaticReviewFile)},
-          .options = {flow::reads<AutomaticOptions>(), flow::reads<corpus::TextOptions>()},
+          .options = {flow::reads<AutomaticOptions>(), flow::reads<corpus::TextOptions>(),
+                      flow::reads<corpus::NewPagesOptions>(), flow::reads_in_part<corpus::PreviousOptions>()},
           .progress_unit = "pages",
           .progress_records = "query pages",
           .make = flow::make_stage<FacetsStage>,

@@ -1,7 +1,5 @@
 #include "pipeline/evidence/candidate_options.hpp"
 
-#include "extractors/site/moment.hpp"
-
 #include <algorithm>
 
 namespace touchstone::pipeline::evidence {
@@ -19,10 +17,6 @@ std::vector<Option<CandidatesOptions>> CandidatesOptions::options() {
       {"candidates.own_article", &C::own_article, "Include a member's own passages in its candidates."},
       {"candidates.list_page", &C::list_page,
        "Include passages of the list page itself in the candidates of its topic."},
-      {"candidates.only_new", &C::only_new,
-       "A day, such as 2026-05-31: only passages of pages whose newest revision is of a later day. With previous.work, "
-       "of "
-       "a dump that is not later, only passages that their page did not have in it. Empty: all passages."},
       {"candidates.max_per_member", &C::max_per_member, between(0, 1e9),
        "Highest number of candidates for each member: own passages and links first, then mentions, then pages, each in "
        "order of docid. 0: no limit."},
@@ -39,10 +33,6 @@ std::vector<std::string> CandidatesOptions::problems(const Settings& settings) {
   std::vector<std::string> problems;
   if (options.sources.empty())
     problems.emplace_back("candidates.sources is empty: name \"link\", \"mention\", \"page\" or several of them");
-  constexpr std::size_t kDayLength = 10;
-  if (!options.only_new.empty() &&
-      (options.only_new.size() != kDayLength || !extractors::site::read_fixed_moment(options.only_new)))
-    problems.push_back("candidates.only_new is \"" + options.only_new + "\", which is no day; write it as 2026-05-31");
   return problems;
 }
 

@@ -15,7 +15,6 @@ struct CandidatesOptions {
   std::vector<CandidateSource> sources = {CandidateSource::kLink};
   bool own_article = true;
   bool list_page = false;
-  std::string only_new;  ///< a day; only passages newer than it. Empty: all
   std::int64_t max_per_member = 0;
   std::int64_t max_added_per_member = 200;
   std::int64_t max_added_per_topic = 10'000;

@@ -86,8 +86,8 @@ class CandidatesStage : public flow::Stage {
     if (options.uses(CandidateSource::kMention)) open_names(context, titles, members);
     search_ = {options.uses(CandidateSource::kLink), options.uses(CandidateSource::kPage),
                mentions_ ? &*mentions_ : nullptr};
-    if (!options.only_new.empty())
-      new_.emplace(context.store, options.only_new, context.options<corpus::PreviousOptions>().work);
+    if (const auto& day = context.options<corpus::NewPagesOptions>().only_new; !day.empty())
+      new_.emplace(context.store, day, context.options<corpus::PreviousOptions>().work);
     write_visits(context, members);
   }
 
@@ -243,11 +243,6 @@ class CandidatesStage : public flow::Stage {
   std::filesystem::path visits_;  ///< folder with a file for each part of the corpus
 };
 
-/// What is new depends on the previous work directory.
-std::string candidates_fingerprint(const Settings& settings) {
-  return settings.get<CandidatesOptions>().only_new.empty() ? "" : settings.get<corpus::PreviousOptions>().work;
-}
-
 }  // namespace
 
 flow::StageInfo candidates_stage() {
@@ -260,15 +255,17 @@ flow::StageInfo candidates_stage() {
                flow::family(Family::kBacklink), flow::family(Family::kAlias), flow::family(Family::kLinkTarget)}),
           .outputs = {flow::file(kCandidatesFile)},
           .options = {flow::inherits<corpus::NameOptions>(), flow::inherits<corpus::TextOptions>(),
-                      flow::reads<CandidatesOptions>(), flow::inherits<corpus::PreviousOptions>()},
+                      flow::reads<CandidatesOptions>(), flow::reads<corpus::NewPagesOptions>(),
+                      flow::inherits<corpus::PreviousOptions>()},
           .progress_unit = "links",
           .progress_records = "candidates",
           .make = flow::make_stage<CandidatesStage>,
           .is_cut = true,
-          .extra_fingerprint = candidates_fingerprint,
-          .shorthands = {{"--only-new", "candidates.only_new",
-                          "Evidence of pages and edits after this day alone, for models that were trained up to it",
-                          "DAY"}}};
+          .extra_fingerprint = corpus::new_pages_fingerprint,
+          .shorthands = {
+              {"--only-new", "previous.only_new",
+               "Topics and evidence of pages and edits after this day alone, for models that were trained up to it",
+               "DAY"}}};
 }
 
 }  // namespace touchstone::pipeline::evidence

@@ -160,6 +160,27 @@ class Test(EndToEnd):
             self.assertNotIn(now[docid], before)
         self.assert_one_error(self.build('x', '--only-new', 'soon', status=2), 'is no day', '2026-05-31')
 
+    def test_facets_of_an_automatic_collection_are_newer_than_a_day(self):
+        automatic = ['--to', 'automatic', '--set', 'automatic.min_sections=1', '--set', 'automatic.folds=2', '--set', 'near_duplicates.threshold=1']
+        self.build('m0', *automatic)
+        day = re.search(r'"dump_date": "([^"]{10})', (self.folder / 'm0/automatic/manifest.json').read_text())[1]
+        dump = self.next_month(DUMP, seed=5, share=0.4)
+        self.build_next('m1', 'm0', *automatic, '--only-new', day, dump=dump)
+        self.build_next('all', 'm0', *automatic, dump=dump)
+        read = lambda work, name: (self.folder / work / 'automatic' / name).read_text().splitlines()
+        passages = lambda work: dict(line.split('\t', 1) for line in read(work, 'ir_datasets/docs.tsv'))
+        new = [title for title, time in re.findall(r'<page>\s*<title>(.*?)</title>.*?<timestamp>([^<]*)</timestamp>', dump.read_text(), re.DOTALL) if time[:10] > day]
+        judged = lambda work: {tuple(line.split()[0:3:2]) for split in ('train', 'test') for line in read(work, f'trec/{split}.article.qrels')}
+        rows = judged('m1')
+        self.assertGreater(len(rows), 5)
+        self.assertEqual(rows & judged('m0'), set(), 'the page had these passages before the day')
+        self.assertLess(rows, judged('all'))
+        self.assertEqual(passages('m1').keys(), passages('all').keys(), 'the corpus stays whole')
+        for title in {line.split('\t')[1] for split in ('train', 'test') for line in read('m1', f'trec/{split}.article.topics.tsv')}:
+            self.assertIn(title, new)
+        self.assertIn('pages without a revision after previous.only_new left out', self.run_program('status', '--work', self.folder / 'm1', '--format', 'json').stdout)
+        self.run_program('validate', self.folder / 'm1/automatic')
+
     # What cannot be a month before.
 
     def test_what_cannot_be_the_month_before_is_refused_in_one_sentence(self):
