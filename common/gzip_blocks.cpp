@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include <oneapi/tbb/task_arena.h>
 #include <zlib.h>
 
 namespace touchstone {
@@ -114,8 +115,9 @@ class Block {
     bytes_.resize(bytes_.size() - stream.avail_out);
     checksum_ = static_cast<std::uint32_t>(
         crc32(0, reinterpret_cast<const Bytef*>(text_.data()), static_cast<uInt>(text_.size())));
-    dictionary_ = {};
-    text_ = {};
+    // Assigning {} would keep the memory.
+    std::string().swap(dictionary_);
+    std::string().swap(text_);
     return whole;
   }
 
@@ -186,7 +188,8 @@ DeflatedPiece PieceDeflater::take() {
 
 struct GzipBlocks::Impl {
   Impl(Sink where, Compression compression) : sink(std::move(where)) {
-    if (compression == Compression::kParallel) tasks.emplace();
+    // In an arena of one thread, tasks would be kept until the file is complete, and find nothing to do.
+    if (compression == Compression::kParallel && tbb::this_task_arena::max_concurrency() > 1) tasks.emplace();
     // Magic bytes, deflate, no fields, no time, no hint, Unix. Source: RFC 1952, section 2.3.
     constexpr std::array<char, 10> kHeader = {'\x1f', '\x8b', 8, 0, 0, 0, 0, 0, 0, 3};
     sink({kHeader.data(), kHeader.size()});

@@ -94,7 +94,7 @@ class Sorter {
       return record;
     }
     if (position_ < records_.size()) return std::move(records_[position_++]);
-    records_ = {};  // a sorter that is read to its end needs no memory
+    give_memory_back();
     position_ = 0;
     return std::nullopt;
   }
@@ -109,9 +109,12 @@ class Sorter {
     ended_ = true;
     if (runs_.empty()) return sort();
     if (!records_.empty()) spill();
-    records_ = {};
+    give_memory_back();
     start_merge(0);
   }
+
+  /// Assigning {} would keep it.
+  void give_memory_back() { std::vector<Record>().swap(records_); }
 
   void sort() {
     std::sort(records_.begin(), records_.end(), order_);

@@ -51,8 +51,9 @@ class Partitions {
   }
   /// Gives the memory of a partition back.
   void forget(std::size_t partition) noexcept {
-    partitions_[partition].buffer = {};
-    partitions_[partition].blocks = {};
+    // Assigning {} would keep it.
+    std::vector<std::uint64_t>().swap(partitions_[partition].buffer);
+    std::vector<std::uint64_t>().swap(partitions_[partition].blocks);
   }
 
  private:

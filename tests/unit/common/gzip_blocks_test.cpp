@@ -1,10 +1,13 @@
 #include "common/gzip_blocks.hpp"
 
+#include "tests/unit/common/resident_memory.hpp"
+
 #include <algorithm>
 #include <random>
 #include <string>
 
 #include <gtest/gtest.h>
+#include <oneapi/tbb/task_arena.h>
 #include <zlib.h>
 
 namespace touchstone {
@@ -123,6 +126,19 @@ TEST(GzipBlocks, MayBeGivenUpBeforeItsEnd) {
     gzip.write(words(5 * kBlock));
   }
   EXPECT_GE(got, 10U);  // the header
+}
+
+TEST(GzipBlocks, ALongTextNeedsNoMemoryInAnArenaOfOneThread) {
+  if (!kMemoryIsMeasured) GTEST_SKIP() << "the sanitizer keeps memory that was given back";
+  const std::string text(kBlock, 'a');
+  tbb::task_arena arena(1);
+  arena.execute([&] {
+    GzipBlocks gzip([](std::string_view) {}, Compression::kParallel);
+    const auto before = resident_bytes();
+    for (int i = 0; i < 1000; ++i) gzip.write(text);
+    EXPECT_LT(resident_bytes(), before + 50'000'000);
+    gzip.finish();
+  });
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "common/error.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "tests/unit/common/resident_memory.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -129,6 +130,16 @@ TEST(Sorter, SaysWhereRecordsCannotBeSpilled) {
               sorter.add({std::string(60, 'b')});
             }).find("cannot write a temporary file in " + (folder / "missing").string()),
             std::string::npos);
+}
+
+TEST(Sorter, NeedsNoMemoryForRecordsThatAreOnTheDisk) {
+  if (!kMemoryIsMeasured) GTEST_SKIP() << "the sanitizer keeps memory that was given back";
+  constexpr std::size_t kNumbers = 4'000'000;
+  Sorter<std::uint64_t> sorter(std::filesystem::temp_directory_path(), kNumbers / 2 * sizeof(std::uint64_t));
+  const auto before = resident_bytes();
+  for (std::uint64_t i = 0; i < kNumbers; ++i) sorter.add(i);
+  EXPECT_EQ(sorter.next(), 0U);
+  EXPECT_LT(resident_bytes(), before + 8'000'000);
 }
 
 }  // namespace
