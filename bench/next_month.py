@@ -15,7 +15,8 @@ Edits go to long articles and to lists first, deletions and merges to short arti
 - An edited page gets one to three edits (wiki_edits.py has the kinds and their shares), one revision, a later time, and the length and SHA-1 of its new text.
 - A moved page keeps its id; a redirect with a new id is at its old title, and older redirects lead to its new one. A merged page becomes a redirect to an article behind it in
   the dump, which takes its first paragraphs. A deleted page goes with its redirects. A new page is at the end; one or two edited pages link to it.
-- For each 50 changed articles, and at least once, a redirect gets another target and a template another text, where there are such pages.
+- For each 50 changed articles, and at least once, a redirect gets another target and a template another text, where there are such pages; of the redirects, no larger share
+  than of the articles.
 
 --truth is a table: page id, old title, new title, what (edited, moved, merged, deleted or added), kind of edit, detail.
 """
@@ -175,7 +176,8 @@ class Plan:
     def plan_others(self, index, rng, number, deleted):
         self.targets = {}
         stable = [title for title, (_, target) in index.redirects.items() if target not in self.going and target not in self.moves and ':' not in target]
-        for title in rng.sample(stable, min(number, len(stable))):
+        share = len(self.changes) / max(1, len(index.titles))
+        for title in rng.sample(stable, min(number, len(stable), max(1, round(share * len(stable))))):
             others = [other for other in index.titles if other not in self.going and other != index.redirects[title][1]]
             alike = [other for other in others if title.split()[-1] in other or title.split()[0] in other]
             self.targets[index.redirects[title][0]] = rng.choice(alike or others or index.titles)
