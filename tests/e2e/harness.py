@@ -3,6 +3,7 @@
 Every test is a method of a class `Test` in a file `test_*.py` or `slow_*.py`; tests/e2e/CMakeLists.txt makes one ctest
 test of each. Python's standard library only.
 """
+import ctypes
 import gzip
 import json
 import os
@@ -99,6 +100,29 @@ class EndToEnd(unittest.TestCase):
 
     def manifest(self, work):
         return json.loads((self.folder / work / 'collection' / 'manifest.json').read_text())
+
+    def put_into_store(self, work, key, value):
+        """Writes into the store as another version of the program would, by the library that the program uses."""
+        found = re.search(r'librocksdb\S* => (\S+)', subprocess.run(['ldd', PROGRAM], stdout=subprocess.PIPE, text=True).stdout)
+        if not found:
+            self.skipTest('the program has RocksDB built in')
+        library = ctypes.CDLL(found[1])
+        for name in ('rocksdb_options_create', 'rocksdb_writeoptions_create', 'rocksdb_list_column_families', 'rocksdb_open_column_families'):
+            getattr(library, name).restype = ctypes.c_void_p
+        failure, count = ctypes.c_char_p(), ctypes.c_size_t()
+        path, options = str(self.folder / work / 'store').encode(), ctypes.c_void_p(library.rocksdb_options_create())
+        names = ctypes.c_void_p(library.rocksdb_list_column_families(options, path, ctypes.byref(count), ctypes.byref(failure)))
+        pointers = ctypes.c_void_p * count.value
+        handles = pointers()
+        store = ctypes.c_void_p(library.rocksdb_open_column_families(options, path, ctypes.c_int(count.value), names, pointers(*[options.value] * count.value), handles,
+                                                                     ctypes.byref(failure)))
+        self.assertIsNone(failure.value)
+        written = ctypes.c_void_p(library.rocksdb_writeoptions_create())
+        library.rocksdb_put(store, written, key, ctypes.c_size_t(len(key)), value, ctypes.c_size_t(len(value)), ctypes.byref(failure))
+        self.assertIsNone(failure.value)
+        for handle in handles:
+            library.rocksdb_column_family_handle_destroy(ctypes.c_void_p(handle))
+        library.rocksdb_close(store)
 
 
 def first_difference(a, b):

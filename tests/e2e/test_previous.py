@@ -199,6 +199,8 @@ class Test(EndToEnd):
         self.build('half', '--to', 'link', environment={'TOUCHSTONE_KILL_AT': 'ingest.merged:1'}, status=None)
         self.assert_one_error(fails('y', 'half'), 'not read to the end', 'finish that build first')
         self.assertFalse((self.folder / 'y').exists())
+        self.put_into_store('m0', b'schema_version', b'0')
+        self.assert_one_error(fails('y', 'm0'), 'was made by an older touchstone', 'build it again from the dump')
 
 
 if __name__ == '__main__':

@@ -1,5 +1,4 @@
 """Builds on a real Slurm at the limits of jobs, disks and Slurm's memory, and with shards that others left or harmed."""
-import ctypes
 import hashlib
 import re
 import shlex
@@ -9,7 +8,7 @@ import subprocess
 import sys
 import unittest
 
-from on_slurm import DUMP, PROGRAM, SOURCE, OnSlurm
+from on_slurm import DUMP, SOURCE, OnSlurm
 
 PASSAGES = ['--to', 'passages', '--shards', '2']
 
@@ -270,29 +269,6 @@ class Test(OnSlurm):
         slurm = self.cluster()
         self.assert_one_error(self.on_slurm(slurm, 'w', *PASSAGES, status=1), 'was made by an older touchstone', 'build it again from the dump')
         self.assertEqual(slurm.output('scontrol', 'show', 'job').strip(), 'No jobs in the system')
-
-    def put_into_store(self, work, key, value):
-        """Writes into the store as another version of the program would, by the library that the program uses."""
-        found = re.search(r'librocksdb\S* => (\S+)', subprocess.run(['ldd', PROGRAM], stdout=subprocess.PIPE, text=True).stdout)
-        if not found:
-            self.skipTest('the program has RocksDB built in')
-        library = ctypes.CDLL(found[1])
-        for name in ('rocksdb_options_create', 'rocksdb_writeoptions_create', 'rocksdb_list_column_families', 'rocksdb_open_column_families'):
-            getattr(library, name).restype = ctypes.c_void_p
-        failure, count = ctypes.c_char_p(), ctypes.c_size_t()
-        path, options = str(self.folder / work / 'store').encode(), ctypes.c_void_p(library.rocksdb_options_create())
-        names = ctypes.c_void_p(library.rocksdb_list_column_families(options, path, ctypes.byref(count), ctypes.byref(failure)))
-        pointers = ctypes.c_void_p * count.value
-        handles = pointers()
-        store = ctypes.c_void_p(library.rocksdb_open_column_families(options, path, ctypes.c_int(count.value), names, pointers(*[options.value] * count.value), handles,
-                                                                     ctypes.byref(failure)))
-        self.assertIsNone(failure.value)
-        written = ctypes.c_void_p(library.rocksdb_writeoptions_create())
-        library.rocksdb_put(store, written, key, ctypes.c_size_t(len(key)), value, ctypes.c_size_t(len(value)), ctypes.byref(failure))
-        self.assertIsNone(failure.value)
-        for handle in handles:
-            library.rocksdb_column_family_handle_destroy(ctypes.c_void_p(handle))
-        library.rocksdb_close(store)
 
 
 if __name__ == '__main__':
