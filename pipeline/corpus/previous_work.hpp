@@ -11,8 +11,10 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace touchstone::pipeline::corpus {
@@ -47,10 +49,21 @@ class PreviousPages : public extractors::KnownPages {
   /// \param included  the pages of this dump that others include; outlives this object
   PreviousPages(const std::filesystem::path& work, std::string_view reader, const extractors::PageLoader& included);
 
-  /// A page is the same if its number, title, revision and text are, and so is all that its reading depended on.
-  bool has(const extractors::PageHead& head) const override;
-  /// What reading the page gave. \pre has()
-  PageRecords records(PageId id) const;
+  /// A page is the same if its bytes in the source are, and so is all that its reading depended on.
+  std::optional<std::vector<extractors::PageRemark>> find(PageId page, const Digest128& record) const override;
+
+  /// Walks over the records of pages. Not thread-safe.
+  class Walk {
+   public:
+    explicit Walk(const storage::Store& store);
+    /// What reading the page gave. Quickest for ascending pages. \pre find()
+    PageRecords records(PageId id);
+
+   private:
+    std::vector<std::pair<storage::Family, storage::Cursor>> cursors_;
+    PageId last_;
+  };
+  Walk walk() const { return Walk(*store_); }
 
  private:
   const std::unique_ptr<storage::Store> store_;
