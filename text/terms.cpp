@@ -1,11 +1,15 @@
 #include "text/terms.hpp"
 
+#include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/unicode.hpp"
 #include "text/characters.hpp"
 #include "text/words.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <memory>
+#include <unordered_map>
 #include <unordered_set>
 
 #include <libstemmer.h>
@@ -40,6 +44,19 @@ bool ends_sentence(std::u32string_view gap) {
   return mark && blank;
 }
 
+/// For words that were reduced before; texts repeat theirs.
+struct WordHash {
+  using is_transparent = void;
+  std::size_t operator()(std::u32string_view word) const noexcept {
+    return xxh3_64({reinterpret_cast<const char*>(word.data()), word.size() * sizeof(char32_t)});
+  }
+};
+constexpr std::size_t kKnownWords = 1 << 16;
+
+bool is_ascii(std::u32string_view word) {
+  return std::all_of(word.begin(), word.end(), [](char32_t c) { return c < 0x80; });
+}
+
 }  // namespace
 
 struct TermSplitter::Impl {
@@ -58,7 +75,21 @@ struct TermSplitter::Impl {
     for (const auto word : kEnglishStopWords) stop_words.insert(reduce(to_utf32(word)));
   }
 
-  std::string reduce(std::u32string_view word) const {
+  const std::string& reduce(std::u32string_view word) {
+    if (const auto found = known.find(word); found != known.end()) return found->second;
+    if (known.size() == kKnownWords) known.clear();
+    return known.emplace(word, stem(is_ascii(word) ? lower_ascii(word) : fold(word))).first->second;
+  }
+
+ private:
+  std::unordered_map<std::u32string, std::string, WordHash, std::equal_to<>> known;
+
+  static std::string lower_ascii(std::u32string_view word) {
+    std::string text;
+    for (const char32_t c : word) text.push_back(static_cast<char>(c >= U'A' && c <= U'Z' ? c + 0x20 : c));
+    return text;
+  }
+  std::string fold(std::u32string_view word) const {
     UErrorCode status = U_ZERO_ERROR;
     auto folded = icu::UnicodeString::fromUTF32(reinterpret_cast<const UChar32*>(word.data()),
                                                 static_cast<std::int32_t>(word.size()));
@@ -71,9 +102,12 @@ struct TermSplitter::Impl {
     }
     std::string text;
     plain.toUTF8String(text);
-    if (stemmer == nullptr) return text;
+    return text;
+  }
+  std::string stem(std::string word) const {
+    if (stemmer == nullptr) return word;
     const auto* stem =
-        sb_stemmer_stem(stemmer.get(), reinterpret_cast<const sb_symbol*>(text.data()), static_cast<int>(text.size()));
+        sb_stemmer_stem(stemmer.get(), reinterpret_cast<const sb_symbol*>(word.data()), static_cast<int>(word.size()));
     return {reinterpret_cast<const char*>(stem), static_cast<std::size_t>(sb_stemmer_length(stemmer.get()))};
   }
 };
