@@ -44,6 +44,12 @@ std::string first_difference(std::string_view a, std::string_view b) {
   return "more options";
 }
 
+bool is_done(const storage::Store& store, std::string_view stage) {
+  std::string manifest;
+  store.get(Family::kMeta, std::string(storage::kMetaStagePrefix).append(stage), manifest);
+  return !manifest.empty() && flow::decode_manifest(manifest).state == flow::StageManifest::State::kDone;
+}
+
 /// The first line and the rest.
 std::pair<std::string_view, std::string_view> cut_line(std::string_view text) {
   const auto end = std::min(text.find('\n'), text.size());
@@ -92,12 +98,15 @@ std::unique_ptr<storage::Store> open_previous(const std::filesystem::path& work)
     throw ConfigError(
         fmt::format("--previous {}: there is no work directory; name that of an earlier dump", work.string()));
   auto store = storage::Store::open(paths.store(), storage::Access::kReadOnly);
-  std::string manifest;
-  store->get(Family::kMeta, std::string(storage::kMetaStagePrefix) + "ingest", manifest);
-  if (manifest.empty() || flow::decode_manifest(manifest).state != flow::StageManifest::State::kDone)
+  if (!is_done(*store, "ingest"))
     throw ConfigError(
         fmt::format("--previous {}: its pages were not read to the end; finish that build first", work.string()));
   return store;
+}
+
+bool previous_is_done(const std::filesystem::path& work, std::string_view stage) {
+  const auto store = flow::WorkPaths{work}.store();
+  return storage::Store::exists(store) && is_done(*storage::Store::open(store, storage::Access::kReadOnly), stage);
 }
 
 std::string previous_dumps(const std::filesystem::path& work) {

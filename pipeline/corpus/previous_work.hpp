@@ -37,6 +37,9 @@ std::string reader_text(const IngestOptions& ingest, const LanguageOptions& lang
 /// if its pages were not read to the end.
 std::unique_ptr<storage::Store> open_previous(const std::filesystem::path& work);
 
+/// Whether there is a previous work directory in which a stage is done.
+bool previous_is_done(const std::filesystem::path& work, std::string_view stage);
+
 /// The dumps of a previous work directory and those before it, the last one first, as JSON: names, SHA-256 and the date
 /// of the newest revision of each. Throws as open_previous.
 std::string previous_dumps(const std::filesystem::path& work);

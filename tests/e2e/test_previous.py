@@ -163,6 +163,34 @@ class Test(EndToEnd):
             build(f'w{number}', now)
             self.assert_same_reading(f'n{number}', f'w{number}')
 
+    def test_unchanged_pages_follow_what_became_boilerplate_or_no_longer_is(self):
+        sentence = 'The keepers of this register thank all who wrote to them about it.'
+        warn = ['--set', 'ingest.checksum=warn', '--set', 'passages.boilerplate_share=0.2', '--set', 'passages.boilerplate_pages=20']
+
+        def wiki(name, pages):
+            """The bundled wiki with the sentence at the beginning of some articles."""
+            left = iter(range(pages))
+            made = self.folder / f'{name}.xml'
+            add = lambda page: re.sub(r'(<text[^>]*>)', rf'\1{sentence} ', page[0]) if '<ns>0</ns>' in page[0] and '<redirect' not in page[0] and next(left, None) is not None else page[0]
+            made.write_text(re.sub(r'<page>.*?</page>', add, DUMP.read_text(), flags=re.DOTALL))
+            return made
+
+        few, many = wiki('few', 10), wiki('many', 45)
+        corpus = lambda work: gzip.decompress((self.folder / work / 'collection/corpus.jsonl.gz').read_bytes()).decode()
+        self.build('few', *warn, dump=few)
+        self.build('many', *warn, dump=many)
+        self.assertEqual([corpus(work).count(sentence) > 5 for work in ('few', 'many')], [True, False])
+        for now, before, dump in (('many', 'few', many), ('few', 'many', few)):
+            self.build_next(f'{before}-{now}', before, *warn, dump=dump)
+            self.assert_same_collection(f'{before}-{now}', now)
+        other = ['--set', 'passages.scope=all', '--set', 'passages.min_words=3']
+        self.build_next('all', 'few', *warn, *other, dump=few)
+        self.build('whole', *warn, *other, dump=few)
+        self.assert_same_collection('all', 'whole')
+        for folder in ('stages/passages', 'stages/composed'):
+            for path in sorted((self.folder / 'whole' / folder).iterdir()):
+                self.assertEqual(path.read_bytes(), (self.folder / 'all' / folder / path.name).read_bytes(), path.name)
+
     def test_killed_anywhere_in_the_second_month_the_next_run_gives_the_same(self):
         dump = self.next_month(DUMP)
         self.build('m0')
