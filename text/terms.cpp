@@ -1,13 +1,10 @@
 #include "text/terms.hpp"
 
-#include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/unicode.hpp"
 #include "text/characters.hpp"
 #include "text/words.hpp"
 
-#include <algorithm>
-#include <functional>
 #include <memory>
 #include <unordered_map>
 #include <unordered_set>
@@ -44,18 +41,7 @@ bool ends_sentence(std::u32string_view gap) {
   return mark && blank;
 }
 
-/// For words that were reduced before; texts repeat theirs.
-struct WordHash {
-  using is_transparent = void;
-  std::size_t operator()(std::u32string_view word) const noexcept {
-    return xxh3_64({reinterpret_cast<const char*>(word.data()), word.size() * sizeof(char32_t)});
-  }
-};
-constexpr std::size_t kKnownWords = 1 << 16;
-
-bool is_ascii(std::u32string_view word) {
-  return std::all_of(word.begin(), word.end(), [](char32_t c) { return c < 0x80; });
-}
+constexpr std::size_t kKnownWords = 1 << 15;
 
 }  // namespace
 
@@ -75,20 +61,23 @@ struct TermSplitter::Impl {
     for (const auto word : kEnglishStopWords) stop_words.insert(reduce(to_utf32(word)));
   }
 
+  /// Valid until the next call.
   const std::string& reduce(std::u32string_view word) {
-    if (const auto found = known.find(word); found != known.end()) return found->second;
-    if (known.size() == kKnownWords) known.clear();
-    return known.emplace(word, stem(is_ascii(word) ? lower_ascii(word) : fold(word))).first->second;
+    key_.clear();
+    bool ascii = true;
+    for (const char32_t c : word) {
+      ascii = ascii && c < 0x80;
+      append_utf8(key_, c >= U'A' && c <= U'Z' ? c + 0x20 : c);
+    }
+    if (const auto found = known_.find(key_); found != known_.end()) return found->second;
+    if (known_.size() == kKnownWords) known_.clear();
+    return known_.emplace(key_, stem(ascii ? key_ : fold(word))).first->second;
   }
 
  private:
-  std::unordered_map<std::u32string, std::string, WordHash, std::equal_to<>> known;
+  std::string key_;                                     ///< the word, its ASCII letters in lower case
+  std::unordered_map<std::string, std::string> known_;  ///< texts repeat their words
 
-  static std::string lower_ascii(std::u32string_view word) {
-    std::string text;
-    for (const char32_t c : word) text.push_back(static_cast<char>(c >= U'A' && c <= U'Z' ? c + 0x20 : c));
-    return text;
-  }
   std::string fold(std::u32string_view word) const {
     UErrorCode status = U_ZERO_ERROR;
     auto folded = icu::UnicodeString::fromUTF32(reinterpret_cast<const UChar32*>(word.data()),
