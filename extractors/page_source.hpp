@@ -29,7 +29,7 @@ struct RawBatch {
   std::uint64_t end_offset = 0;          ///< for `PageSource::skip_to`: everything up to the end of this batch is read
 };
 
-/// What can be wrong with a page of a source.
+/// What can be wrong with a page of a source. Stores hold the numbers (family reading).
 enum class PageIssue : std::uint8_t {
   kMalformedXml,
   kMissingField,
@@ -116,27 +116,32 @@ inline Digest128 digest_of_existence(bool exists) {
   return exists ? xxh3_128("exists") : Digest128{};
 }
 
+/// An issue that was met.
+struct PageRemark {
+  PageIssue issue;
+  std::string where;   ///< which page or place: "at byte 120", "line 3", a title
+  std::string detail;  ///< continues the text of kOtherModel; else empty
+};
+
 struct SourcePage {
   PageHead head;
   std::optional<Document> document;  ///< absent for pages that are known by title only
   ReadingInputs inputs = {};
-  bool is_known = false;  ///< a KnownPages has what it says: the document is absent
+  bool is_known = false;  ///< a KnownPages has what it says: of all else only the number of the page is given
+  /// xxh3_128 of the page's record, from which all of the above follows but for `inputs`. All zeros: not noted, and a
+  /// later reading must read the record again.
+  Digest128 record_digest{};
+  std::vector<PageRemark> remarks;  ///< those of SourceBatch that are about this page, if `record_digest` is noted
 };
 
 /// Pages that an earlier reading of the same site has read. Const members are thread-safe.
 class KnownPages {
  public:
   virtual ~KnownPages() = default;
-  /// Whether reading the page would give what it gave then. The head has all but what the text says: tags, and where a
-  /// redirect leads.
-  virtual bool has(const PageHead& head) const = 0;
-};
-
-/// An issue that was met.
-struct PageRemark {
-  PageIssue issue;
-  std::string where;   ///< which page or place: "at byte 120", "line 3", a title
-  std::string detail;  ///< continues the text of kOtherModel; else empty
+  /// The remarks of the earlier reading of a record, if reading it again would give what it gave then.
+  /// \param page    number of the page that the record seems to hold
+  /// \param record  SourcePage::record_digest
+  virtual std::optional<std::vector<PageRemark>> find(PageId page, const Digest128& record) const = 0;
 };
 
 /// What a raw batch holds.
@@ -176,6 +181,8 @@ class PageSource {
 
   /// Pages that need not be read again; they outlive this object. Sources may read them nevertheless.
   virtual void use(const KnownPages& /*known*/) {}
+  /// No text is of interest. Sources may read texts nevertheless.
+  virtual void read_heads_only() {}
 
   /// The pages of a batch that others may include, for a first pass over the file. Pages that cannot be read are left
   /// to `read`, which reports them.

@@ -18,6 +18,16 @@ std::string encode(const ReadingRecord& record) {
     out.number(inclusion.existence ? 1U : 0U);
     out.digest(inclusion.content);
   }
+  if (record.source != Digest128{}) {
+    out.digest(record.source);
+    for (const auto count : {record.links, record.paragraphs, record.tables}) out.number(count);
+    out.number(record.remarks.size());
+    for (const auto& remark : record.remarks) {
+      out.number(remark.issue);
+      out.text(remark.where);
+      out.text(remark.detail);
+    }
+  }
   return out.take();
 }
 
@@ -32,6 +42,12 @@ ReadingRecord decode_reading(std::string_view bytes) {
     inclusion.title = in.title();
     inclusion.existence = in.number() != 0;
     inclusion.content = in.digest();
+  }
+  if (!in.at_end()) {
+    record.source = in.digest();
+    for (auto* count : {&record.links, &record.paragraphs, &record.tables}) *count = in.number();
+    record.remarks.resize(in.count());
+    for (auto& remark : record.remarks) remark = {in.number(), in.text(), in.text()};
   }
   in.end();
   return record;

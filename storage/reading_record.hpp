@@ -21,7 +21,16 @@ struct ReadingRecord {
   bool date = false;                    ///< the current date
   std::vector<std::uint64_t> counters;  ///< of the document, in its order, up to the last that is not 0
   std::vector<Inclusion> inclusions;    ///< ascending by title
-  bool empty() const { return !date && counters.empty() && inclusions.empty(); }
+  struct Remark {
+    std::uint64_t issue = 0;    ///< number of the extractors' PageIssue
+    std::string where, detail;  ///< as there
+    friend bool operator==(const Remark&, const Remark&) = default;
+  };
+  /// Of the page's record in its source. All zeros if that is not noted, and nothing of what follows.
+  Digest128 source{};
+  std::uint64_t links = 0, paragraphs = 0, tables = 0;  ///< that the page has
+  std::vector<Remark> remarks;
+  bool empty() const { return !date && counters.empty() && inclusions.empty() && source == Digest128{}; }
   friend bool operator==(const ReadingRecord&, const ReadingRecord&) = default;
 };
 

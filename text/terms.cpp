@@ -6,6 +6,7 @@
 #include "text/words.hpp"
 
 #include <memory>
+#include <unordered_map>
 #include <unordered_set>
 
 #include <libstemmer.h>
@@ -40,6 +41,8 @@ bool ends_sentence(std::u32string_view gap) {
   return mark && blank;
 }
 
+constexpr std::size_t kKnownWords = 1 << 15;
+
 }  // namespace
 
 struct TermSplitter::Impl {
@@ -58,7 +61,24 @@ struct TermSplitter::Impl {
     for (const auto word : kEnglishStopWords) stop_words.insert(reduce(to_utf32(word)));
   }
 
-  std::string reduce(std::u32string_view word) const {
+  /// Valid until the next call.
+  const std::string& reduce(std::u32string_view word) {
+    key_.clear();
+    bool ascii = true;
+    for (const char32_t c : word) {
+      ascii = ascii && c < 0x80;
+      append_utf8(key_, c >= U'A' && c <= U'Z' ? c + 0x20 : c);
+    }
+    if (const auto found = known_.find(key_); found != known_.end()) return found->second;
+    if (known_.size() == kKnownWords) known_.clear();
+    return known_.emplace(key_, stem(ascii ? key_ : fold(word))).first->second;
+  }
+
+ private:
+  std::string key_;                                     ///< the word, its ASCII letters in lower case
+  std::unordered_map<std::string, std::string> known_;  ///< texts repeat their words
+
+  std::string fold(std::u32string_view word) const {
     UErrorCode status = U_ZERO_ERROR;
     auto folded = icu::UnicodeString::fromUTF32(reinterpret_cast<const UChar32*>(word.data()),
                                                 static_cast<std::int32_t>(word.size()));
@@ -71,9 +91,12 @@ struct TermSplitter::Impl {
     }
     std::string text;
     plain.toUTF8String(text);
-    if (stemmer == nullptr) return text;
+    return text;
+  }
+  std::string stem(std::string word) const {
+    if (stemmer == nullptr) return word;
     const auto* stem =
-        sb_stemmer_stem(stemmer.get(), reinterpret_cast<const sb_symbol*>(text.data()), static_cast<int>(text.size()));
+        sb_stemmer_stem(stemmer.get(), reinterpret_cast<const sb_symbol*>(word.data()), static_cast<int>(word.size()));
     return {reinterpret_cast<const char*>(stem), static_cast<std::size_t>(sb_stemmer_length(stemmer.get()))};
   }
 };

@@ -366,8 +366,12 @@ std::optional<TextDamage> find_damage(std::string_view text,
   if (ends_in_colon(text)) return TextDamage::kCutBeforeList;
   if (is_code(text)) return TextDamage::kCode;
   if (is_comment(text)) return TextDamage::kComment;
-  if (lists_found_pages(text) || is_link_list(text, links)) return TextDamage::kLinkList;
+  if (may_be_link_list(text, links)) return TextDamage::kLinkList;
   return std::nullopt;
+}
+
+bool may_be_link_list(std::string_view text, std::span<const std::pair<std::uint32_t, std::uint32_t>> links) {
+  return lists_found_pages(text) || is_link_list(text, links);
 }
 
 }  // namespace touchstone::collection::health

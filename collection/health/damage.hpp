@@ -39,4 +39,7 @@ std::string_view to_string(TextDamage damage) noexcept;
 std::optional<TextDamage> find_damage(std::string_view text,
                                       std::span<const std::pair<std::uint32_t, std::uint32_t>> links = {});
 
+/// Whether find_damage may give kLinkList: quicker, since no other damage is looked for.
+bool may_be_link_list(std::string_view text, std::span<const std::pair<std::uint32_t, std::uint32_t>> links);
+
 }  // namespace touchstone::collection::health

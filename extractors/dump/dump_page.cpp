@@ -134,6 +134,15 @@ bool read_number(const std::string& text, Number& number) {
 
 }  // namespace
 
+PageId page_number(std::string_view xml) noexcept {
+  constexpr std::string_view kOpen = "<id>";
+  constexpr std::size_t kHeadBytes = 2048;
+  PageId id;
+  const auto at = xml.substr(0, kHeadBytes).find(kOpen);
+  if (at != std::string_view::npos) std::from_chars(xml.data() + at + kOpen.size(), xml.data() + xml.size(), id.value);
+  return id;
+}
+
 Result<RawPage, PageIssue> parse_page(std::string_view xml) {
   using Outcome = Result<RawPage, PageIssue>;
   // Nothing may be before the element, and so no document type either: libxml2 keeps what that declares.

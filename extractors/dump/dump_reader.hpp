@@ -97,6 +97,9 @@ class DumpReader {
   std::string last_title_;  ///< for messages
 };
 
+/// The number in the first `<id>` of a `<page>` element, without reading the rest; 0 if there is none near its start.
+PageId page_number(std::string_view xml) noexcept;
+
 /// Reads one `<page>` element. Pure and thread-safe; no entities or external files are loaded.
 Result<RawPage, PageIssue> parse_page(std::string_view xml);
 

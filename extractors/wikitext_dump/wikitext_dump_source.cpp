@@ -5,6 +5,7 @@
 #include "extractors/site/site_info.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -143,17 +144,33 @@ SourceBatch WikitextDumpSource::read(RawBatch batch) const {
   SourceBatch out;
   for (const auto offset : batch.too_large) out.remarks.push_back({PageIssue::kTooLarge, at_byte(offset), ""});
   for (const auto& record : batch.records) {
-    const auto raw = dump::parse_page(std::string_view(batch.bytes).substr(record.begin, record.size));
-    if (raw) {
-      out.pages.push_back(read_page(*raw, out.remarks));
-    } else {
-      out.remarks.push_back({raw.error(), at_byte(record.place), ""});
+    const auto xml = std::string_view(batch.bytes).substr(record.begin, record.size);
+    const auto digest = xxh3_128(xml);
+    if (known_ != nullptr) {
+      const auto id = dump::page_number(xml);
+      if (auto remarks = known_->find(id, digest)) {
+        out.pages.emplace_back().head.id = id;
+        out.pages.back().is_known = true;
+        std::ranges::move(*remarks, std::back_inserter(out.remarks));
+        continue;
+      }
     }
+    const auto raw = dump::parse_page(xml);
+    if (!raw) {
+      out.remarks.push_back({raw.error(), at_byte(record.place), ""});
+      continue;
+    }
+    auto page = read_page(*raw);
+    page.record_digest = digest;
+    std::ranges::copy(page.remarks, std::back_inserter(out.remarks));
+    out.pages.push_back(std::move(page));
   }
   return out;
 }
 
-SourcePage WikitextDumpSource::read_page(const RawPage& raw, std::vector<PageRemark>& remarks) const {
+SourcePage WikitextDumpSource::read_page(const RawPage& raw) const {
+  SourcePage page;
+  auto& remarks = page.remarks;
   // A text that is not what the wiki saved was damaged on its way; MediaWiki's own checksum tells.
   if (raw.sha1.size() == kSha1Digits && sha1_base36(raw.text) != raw.sha1) {
     remarks.push_back({PageIssue::kChecksumMismatch, fmt::format("page {} \"{}\"", raw.id.value, raw.title), ""});
@@ -161,7 +178,6 @@ SourcePage WikitextDumpSource::read_page(const RawPage& raw, std::vector<PageRem
   if (raw.unescaped_markup) {
     remarks.push_back({PageIssue::kUnescapedMarkup, fmt::format("page {} \"{}\"", raw.id.value, raw.title), ""});
   }
-  SourcePage page;
   PageHead& head = page.head;
   head.id = raw.id;
   head.title = title_of(raw);
@@ -170,12 +186,7 @@ SourcePage WikitextDumpSource::read_page(const RawPage& raw, std::vector<PageRem
   head.text_bytes = static_cast<std::uint32_t>(raw.text.size());
   head.content_digest = xxh3_128(raw.text);
   if (raw.model == kWikitextModel) {
-    page.is_known = known_ != nullptr && known_->has(head);
-    if (page.is_known) {
-      set_redirect(site_, raw, std::nullopt, head);
-      return page;
-    }
-    page.document = read_text(raw, head.title, page.inputs);
+    if (!heads_only_) page.document = read_text(raw, head.title, page.inputs);
   } else {
     head.model = raw.model;
   }

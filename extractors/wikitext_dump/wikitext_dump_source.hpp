@@ -40,13 +40,14 @@ class WikitextDumpSource : public PageSource {
   std::optional<RawBatch> next() override { return reader_.next(); }
   SourceBatch read(RawBatch batch) const override;
   void use(const KnownPages& known) override { known_ = &known; }
+  void read_heads_only() override { heads_only_ = true; }
   std::vector<IncludedPage> included_pages(const RawBatch& batch) const override;
   const std::string& name() const noexcept override { return reader_.source().name(); }
   std::uint64_t raw_offset() const noexcept override { return reader_.source().raw_offset(); }
   std::string raw_sha256() override { return reader_.source().raw_sha256(); }
 
  private:
-  SourcePage read_page(const dump::RawPage& raw, std::vector<PageRemark>& remarks) const;
+  SourcePage read_page(const dump::RawPage& raw) const;
   std::optional<Document> read_text(const dump::RawPage& raw, const Title& title, ReadingInputs& inputs) const;
 
   dump::DumpReader reader_;
@@ -56,6 +57,7 @@ class WikitextDumpSource : public PageSource {
   wikitext::WikitextOptions options_;
   std::optional<site::PageTags> tags_;  ///< never absent
   const KnownPages* known_ = nullptr;
+  bool heads_only_ = false;
 };
 
 /// Title of a dump's `<title>` and `<ns>`: the number of the namespace is taken from the dump, and the prefix is cut

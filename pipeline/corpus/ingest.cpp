@@ -14,6 +14,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <oneapi/tbb/enumerable_thread_specific.h>
 #include <oneapi/tbb/parallel_pipeline.h>
 #include <oneapi/tbb/task_arena.h>
 
@@ -33,18 +34,18 @@ struct IncludedBatch {
 };
 
 /// From bytes to records: the parallel part of reading pages. Thread-safe.
-/// \param previous  may be null
-PageBatch read_batch(const PageSource& source, const PreviousPages* previous, RawBatch raw) {
+/// \param previous     where pages are taken over from; may be null if the source knows none
+/// \param first_site   the file says of its site what the first one does, from which a later run tells how pages were
+///                     read
+PageBatch read_batch(const PageSource& source, PreviousPages::Walk* previous, bool first_site, RawBatch raw) {
   PageBatch batch;
   batch.end_offset = raw.end_offset;
   auto read = source.read(std::move(raw));
   batch.pages.reserve(read.pages.size());
-  for (const auto& page : read.pages) {
+  for (auto& page : read.pages) {
+    if (!first_site) page.record_digest = {};
     batch.pages.push_back(page.is_known ? previous->records(page.head.id) : make_page_records(page));
-    auto& records = batch.pages.back();
-    records.is_taken_over = page.is_known;
-    if (page.is_known && records.counters.limits_hit > 0)
-      batch.issues.add({extractors::PageIssue::kLimitsHit, page.head.title.text, ""});
+    batch.pages.back().is_taken_over = page.is_known;
   }
   for (const auto& remark : read.remarks) batch.issues.add(remark);
   return batch;
@@ -115,17 +116,19 @@ void stream(const IngestWork& work, PageSource& source, std::uint64_t offset, co
 }
 
 /// What the first file says of the site counts. Files of different sites in one store would mix their page numbers.
-void keep_site(const IngestWork& work, PageSource& source, PageRunWriter& runs) {
+/// Returns whether this file says the same.
+bool keep_site(const IngestWork& work, PageSource& source, PageRunWriter& runs) {
   auto site = source.site_info();
   if (!site) site = work.files.fallback_site();
   for (const auto& warning : source.warnings()) log_line(LogLevel::kWarn, "ingest: " + warning);
   if (runs.read().files.empty()) {
     runs.set_site(site->to_json());
-    return;
+    return true;
   }
-  const auto first = SiteInfo::from_json(runs.read().site);
-  if (first.db_name == site->db_name) return;
-  throw_other_site(source.name(), site->db_name, first.db_name);
+  auto first = SiteInfo::from_json(runs.read().site);
+  if (first.db_name != site->db_name) throw_other_site(source.name(), site->db_name, first.db_name);
+  first.generator = site->generator;
+  return first.to_json() == site->to_json();
 }
 
 void say_where(std::size_t file, std::uint64_t offset) {
@@ -182,10 +185,11 @@ void read_pages(const IngestWork& work, FileRange files, const storage::Store& s
   say_where(so_far.files.size(), so_far.offset);
   const StoredPages included(store);
   std::optional<PreviousPages> previous;
+  tbb::enumerable_thread_specific<PreviousPages::Walk> walks([&] { return previous->walk(); });
   each_file(work, files, files.first + so_far.files.size(), [&](std::size_t file) {
     const auto source = work.files.open(file, PageId{so_far.before_file}, included);
-    keep_site(work, *source, runs);
-    if (!work.previous.work.empty()) {
+    const bool first_site = keep_site(work, *source, runs);
+    if (!work.previous.work.empty() && first_site) {
       if (!previous)
         previous.emplace(work.previous.work, reader_text(work.options, work.language, work.files, so_far.site),
                          included);
@@ -194,7 +198,7 @@ void read_pages(const IngestWork& work, FileRange files, const storage::Store& s
     stream<PageBatch>(
         work, *source, so_far.offset,
         [&](const PageSource& from, RawBatch raw) {
-          return read_batch(from, previous ? &*previous : nullptr, std::move(raw));
+          return read_batch(from, previous ? &walks.local() : nullptr, first_site, std::move(raw));
         },
         [&](PageBatch batch) {
           work.progress.records += batch.pages.size();

@@ -170,14 +170,21 @@ void each_counter(Counters& counters, const Use& use) {
   use(counters.call_errors);
 }
 
-storage::ReadingRecord reading_of(const extractors::ReadingInputs& inputs,
-                                  const extractors::DocumentCounters& counters) {
+storage::ReadingRecord reading_of(const extractors::SourcePage& source, const PageRecords& page) {
   storage::ReadingRecord record;
-  record.date = inputs.date;
-  each_counter(counters, [&](auto value) { record.counters.push_back(value); });
+  record.date = source.inputs.date;
+  each_counter(page.counters, [&](auto value) { record.counters.push_back(value); });
   while (!record.counters.empty() && record.counters.back() == 0) record.counters.pop_back();
-  for (const auto& inclusion : inputs.inclusions)
+  for (const auto& inclusion : source.inputs.inclusions)
     record.inclusions.push_back({inclusion.title, inclusion.existence, inclusion.content});
+  record.source = source.record_digest;
+  if (record.source != Digest128{}) {
+    record.links = page.links;
+    record.paragraphs = page.paragraphs;
+    record.tables = page.tables;
+    for (const auto& [issue, where, detail] : source.remarks)
+      record.remarks.push_back({static_cast<std::uint64_t>(issue), where, detail});
+  }
   return record;
 }
 
@@ -226,9 +233,9 @@ PageRecords make_page_records(const extractors::SourcePage& source) {
   if (source.document) {
     page.content = storage::PageContent::kRead;
     add_document(out, head, *source.document);
-    const auto reading = reading_of(source.inputs, out.counters);
-    if (!reading.empty()) out.entries.push_back({Family::kReading, storage::page_key(out.id), encode(reading)});
   }
+  const auto reading = reading_of(source, out);
+  if (!reading.empty()) out.entries.push_back({Family::kReading, storage::page_key(out.id), encode(reading)});
   out.entries.push_back({Family::kPage, storage::page_key(head.id), encode(page)});
   return out;
 }

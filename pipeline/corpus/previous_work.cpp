@@ -25,11 +25,11 @@
 namespace touchstone::pipeline::corpus {
 namespace {
 
-using extractors::PageHead;
+using extractors::PageRemark;
 using storage::Family;
 
 /// Raised when the same page gives other records.
-constexpr int kReaderVersion = 1;
+constexpr int kReaderVersion = 2;
 constexpr std::string_view kRemedy =
     "leave --previous out, and take over what was judged with touchstone judge --export and --import";
 
@@ -42,6 +42,12 @@ std::string first_difference(std::string_view a, std::string_view b) {
     b.remove_prefix(std::min(end_b + 1, b.size()));
   }
   return "more options";
+}
+
+bool is_done(const storage::Store& store, std::string_view stage) {
+  std::string manifest;
+  store.get(Family::kMeta, std::string(storage::kMetaStagePrefix).append(stage), manifest);
+  return !manifest.empty() && flow::decode_manifest(manifest).state == flow::StageManifest::State::kDone;
 }
 
 /// The first line and the rest.
@@ -92,12 +98,15 @@ std::unique_ptr<storage::Store> open_previous(const std::filesystem::path& work)
     throw ConfigError(
         fmt::format("--previous {}: there is no work directory; name that of an earlier dump", work.string()));
   auto store = storage::Store::open(paths.store(), storage::Access::kReadOnly);
-  std::string manifest;
-  store->get(Family::kMeta, std::string(storage::kMetaStagePrefix) + "ingest", manifest);
-  if (manifest.empty() || flow::decode_manifest(manifest).state != flow::StageManifest::State::kDone)
+  if (!is_done(*store, "ingest"))
     throw ConfigError(
         fmt::format("--previous {}: its pages were not read to the end; finish that build first", work.string()));
   return store;
+}
+
+bool previous_is_done(const std::filesystem::path& work, std::string_view stage) {
+  const auto store = flow::WorkPaths{work}.store();
+  return storage::Store::exists(store) && is_done(*storage::Store::open(store, storage::Access::kReadOnly), stage);
 }
 
 std::string previous_dumps(const std::filesystem::path& work) {
@@ -134,49 +143,50 @@ PreviousPages::PreviousPages(const std::filesystem::path& work, std::string_view
   same_date_ = old_date == date;
 }
 
-bool PreviousPages::has(const PageHead& head) const {
+std::optional<std::vector<PageRemark>> PreviousPages::find(PageId page, const Digest128& record) const {
   std::string bytes;
-  const auto key = storage::page_key(head.id);
-  if (!store_->get(Family::kPage, key, bytes)) return false;
-  const auto page = storage::decode_page(bytes);
-  if (page.title != head.title || page.revision != head.revision || page.timestamp != head.timestamp ||
-      page.content_digest != head.content_digest || page.model != head.model)
-    return false;
-  if (!store_->get(Family::kReading, key, bytes)) return true;
+  if (!store_->get(Family::kReading, storage::page_key(page), bytes)) return std::nullopt;
   const auto reading = storage::decode_reading(bytes);
-  if (reading.date && !same_date_) return false;
-  return std::all_of(reading.inclusions.begin(), reading.inclusions.end(), [&](const auto& inclusion) {
-    return inclusion.content == (inclusion.existence
-                                     ? extractors::digest_of_existence(included_.exists(inclusion.title))
-                                     : extractors::digest_of_inclusion(included_.load(inclusion.title)));
-  });
+  if (reading.source != record || (reading.date && !same_date_)) return std::nullopt;
+  for (const auto& [title, existence, content] : reading.inclusions) {
+    const auto now = existence ? extractors::digest_of_existence(included_.exists(title))
+                               : extractors::digest_of_inclusion(included_.load(title));
+    if (content != now) return std::nullopt;
+  }
+  std::vector<PageRemark> remarks;
+  for (const auto& [issue, where, detail] : reading.remarks)
+    remarks.push_back({static_cast<extractors::PageIssue>(issue), where, detail});
+  return remarks;
 }
 
-PageRecords PreviousPages::records(PageId id) const {
+PreviousPages::Walk::Walk(const storage::Store& store) {
+  // The page itself is the last of its records.
+  for (const Family family : {Family::kOutline, Family::kParagraph, Family::kTable, Family::kLink, Family::kAttribute,
+                              Family::kReading, Family::kPage})
+    cursors_.emplace_back(family, store.cursor(family));
+}
+
+PageRecords PreviousPages::Walk::records(PageId id) {
   PageRecords out;
   out.id = id;
-  std::string bytes;
-  const auto take = [&](Family family, std::string key) {
-    if (!store_->get(family, key, bytes)) return false;
-    out.entries.push_back({family, std::move(key), bytes});
-    return true;
-  };
   const auto key = storage::page_key(id);
-  if (take(Family::kOutline, key)) {
-    const auto outline = storage::decode_outline(bytes);
-    for (std::uint32_t section = 0; section < outline.sections.size(); ++section) {
-      out.paragraphs += outline.sections[section].paragraph_count;
-      if (outline.sections[section].paragraph_count > 0) take(Family::kParagraph, storage::page_part_key(id, section));
-    }
-    out.tables = outline.table_count;
-    for (std::uint32_t table = 0; table < outline.table_count; ++table)
-      take(Family::kTable, storage::page_part_key(id, table));
+  constexpr int kSteps = 32;
+  for (auto& [family, cursor] : cursors_) {
+    if (id <= last_) cursor.seek(key);
+    // Where few pages are between, steps are quicker than a search.
+    for (int steps = 0; steps < kSteps && cursor.valid() && cursor.key() < key; ++steps) cursor.next();
+    if (cursor.valid() && cursor.key() < key) cursor.seek(key);
+    for (; cursor.valid() && cursor.key().starts_with(key); cursor.next())
+      out.entries.push_back({family, std::string(cursor.key()), std::string(cursor.value())});
   }
-  take(Family::kAttribute, key);
-  if (take(Family::kLink, key)) out.links = storage::decode_links(bytes).places.size();
-  if (take(Family::kReading, key)) out.counters = counters_of(storage::decode_reading(bytes));
-  take(Family::kPage, key);
-  out.page = storage::decode_page(bytes);
+  last_ = id;
+  const auto& entries = out.entries;
+  out.page = storage::decode_page(entries.back().value);
+  const auto reading = storage::decode_reading(entries.at(entries.size() - 2).value);
+  out.links = reading.links;
+  out.paragraphs = reading.paragraphs;
+  out.tables = reading.tables;
+  out.counters = counters_of(reading);
   return out;
 }
 

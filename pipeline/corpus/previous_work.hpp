@@ -11,8 +11,10 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace touchstone::pipeline::corpus {
@@ -35,6 +37,9 @@ std::string reader_text(const IngestOptions& ingest, const LanguageOptions& lang
 /// if its pages were not read to the end.
 std::unique_ptr<storage::Store> open_previous(const std::filesystem::path& work);
 
+/// Whether there is a previous work directory in which a stage is done.
+bool previous_is_done(const std::filesystem::path& work, std::string_view stage);
+
 /// The dumps of a previous work directory and those before it, the last one first, as JSON: names, SHA-256 and the date
 /// of the newest revision of each. Throws as open_previous.
 std::string previous_dumps(const std::filesystem::path& work);
@@ -47,10 +52,21 @@ class PreviousPages : public extractors::KnownPages {
   /// \param included  the pages of this dump that others include; outlives this object
   PreviousPages(const std::filesystem::path& work, std::string_view reader, const extractors::PageLoader& included);
 
-  /// A page is the same if its number, title, revision and text are, and so is all that its reading depended on.
-  bool has(const extractors::PageHead& head) const override;
-  /// What reading the page gave. \pre has()
-  PageRecords records(PageId id) const;
+  /// A page is the same if its bytes in the source are, and so is all that its reading depended on.
+  std::optional<std::vector<extractors::PageRemark>> find(PageId page, const Digest128& record) const override;
+
+  /// Walks over the records of pages. Not thread-safe.
+  class Walk {
+   public:
+    explicit Walk(const storage::Store& store);
+    /// What reading the page gave. Quickest for ascending pages. \pre find()
+    PageRecords records(PageId id);
+
+   private:
+    std::vector<std::pair<storage::Family, storage::Cursor>> cursors_;
+    PageId last_;
+  };
+  Walk walk() const { return Walk(*store_); }
 
  private:
   const std::unique_ptr<storage::Store> store_;

@@ -32,9 +32,8 @@ using internal::for_each_record;
 using storage::Family;
 
 /// No text is of interest.
-class AllPages : public extractors::KnownPages, public extractors::PageLoader {
+class NoPages : public extractors::PageLoader {
  public:
-  bool has(const extractors::PageHead& /*head*/) const override { return true; }
   std::optional<std::string> load(const Title& /*title*/) const override { return std::nullopt; }
 };
 
@@ -131,12 +130,12 @@ CurrentPages pages_of_dumps(std::vector<flow::SourceInput> dumps, const StopFlag
   return [dumps = std::move(dumps), &stop](const std::function<void(const CurrentPage&)>& use) {
     const corpus::IngestOptions ingest;
     const auto files = corpus::page_file_kind(dumps.at(0).kind).make({dumps, ingest, "", 1, &stop});
-    const AllPages all;
+    const NoPages none;
     for (std::size_t file = 0; file < files->count(); ++file) {
-      const auto source = files->open(file, PageId{0}, all);
+      const auto source = files->open(file, PageId{0}, none);
       const auto said = source->site_info();
       const auto site = said ? *said : files->fallback_site();
-      source->use(all);
+      source->read_heads_only();
       while (auto raw = source->next()) {
         stop.check();
         for (const auto& page : source->read(std::move(*raw)).pages) {

@@ -17,6 +17,9 @@ inline constexpr std::string_view kBoilerplateFile = "stages/boilerplate.tsv";
 /// in them (passages/passage_corpus.hpp).
 inline constexpr std::string_view kPassagesFolder = "stages/passages";
 inline constexpr std::string_view kPassageIndexFile = "stages/passage_index.records";
+/// How they were composed, for the next dump: files of records (passages/composed_pages.hpp), one a file of
+/// `kPassagesFolder`.
+inline constexpr std::string_view kComposedFolder = "stages/composed";
 /// Passages that repeat others, as records (passages/passage_repeats.hpp), by page and ordinal.
 inline constexpr std::string_view kRepeatsFile = "stages/repeats.records";
 /// Candidates, a record a topic, by topic.

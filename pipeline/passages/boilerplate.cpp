@@ -36,10 +36,13 @@ Boilerplate read_boilerplate(const std::filesystem::path& file) {
 }
 
 void strip_boilerplate(const Boilerplate& boilerplate, storage::ParagraphRecord& paragraph,
+                       const std::function<void(std::uint64_t hash)>& asked,
                        const std::function<void(std::string_view sentence)>& taken) {
   if (boilerplate.empty()) return;
   strip_sentences(paragraph, [&](std::string_view sentence, std::uint32_t, std::uint32_t) {
-    const bool goes = boilerplate.contains(sentence_hash(sentence));
+    const auto hash = sentence_hash(sentence);
+    if (asked) asked(hash);
+    const bool goes = boilerplate.contains(hash);
     if (goes) taken(without_blanks(sentence));
     return goes;
   });

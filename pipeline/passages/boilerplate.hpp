@@ -22,8 +22,10 @@ using Boilerplate = std::unordered_set<std::uint64_t>;
 Boilerplate read_boilerplate(const std::filesystem::path& file);
 
 /// Takes the sentences that are boilerplate out of a paragraph. Links in them go, those behind them move up.
-/// \param taken  called with each of them, without blanks around it
+/// \param asked  called with the hash of each sentence that is looked up; may be empty
+/// \param taken  called with each of those that are boilerplate, without blanks around it
 void strip_boilerplate(const Boilerplate& boilerplate, storage::ParagraphRecord& paragraph,
+                       const std::function<void(std::uint64_t hash)>& asked,
                        const std::function<void(std::string_view sentence)>& taken);
 
 }  // namespace touchstone::pipeline::passages

@@ -81,7 +81,8 @@ bool is_part_of_box(const storage::ParagraphRecord& paragraph) {
   if (is_label(paragraph.text)) return true;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> links;
   for (const auto& link : paragraph.links) links.emplace_back(link.begin, link.end);
-  return collection::health::find_damage(paragraph.text, links) == collection::health::TextDamage::kLinkList;
+  return collection::health::may_be_link_list(paragraph.text, links) &&
+         collection::health::find_damage(paragraph.text, links) == collection::health::TextDamage::kLinkList;
 }
 
 /// Calls `use(paragraph)` for the paragraphs of a page that are text of the corpus.

@@ -145,10 +145,10 @@ std::optional<std::string> PassageComposer::title_of_article(PageId page) const 
   return record.is_article() ? std::optional(std::move(record.title.text)) : std::nullopt;
 }
 
-std::vector<Passage> PassageComposer::passages(PageId page, const LeftOut& left_out) const {
+std::vector<Passage> PassageComposer::passages(PageId page, const LeftOut& left_out, const AskedSentence& asked) const {
   const auto title = title_of_article(page);
   if (!title) return {};
-  auto passages = compose(page, left_out);
+  auto passages = compose(page, left_out, asked);
   if (!is_main_page(*title)) return passages;
   for (const auto& passage : passages) {
     if (left_out) left_out(PassageReject::kMainPage, passage.text);
@@ -156,7 +156,7 @@ std::vector<Passage> PassageComposer::passages(PageId page, const LeftOut& left_
   return {};
 }
 
-std::vector<Passage> PassageComposer::compose(PageId page, const LeftOut& left_out) const {
+std::vector<Passage> PassageComposer::compose(PageId page, const LeftOut& left_out, const AskedSentence& asked) const {
   std::string bytes;
   if (!store_.get(Family::kOutline, storage::page_key(page), bytes)) return {};
   const auto outline = storage::decode_outline(bytes);
@@ -176,7 +176,7 @@ std::vector<Passage> PassageComposer::compose(PageId page, const LeftOut& left_o
       if (left_out) left_out(*reason, path.back());
       continue;
     }
-    for (auto& paragraph : text.paragraphs) strip(paragraph, left_out);
+    for (auto& paragraph : text.paragraphs) strip(paragraph, left_out, asked);
     if (!options_.keep_markup) strip_announcements(text, options_.include_lists);
     std::uint32_t ordinal = section.first_paragraph;
     for (const auto& paragraph : text.paragraphs) {
@@ -252,13 +252,14 @@ std::optional<PassageReject> PassageComposer::why_no_text(const std::vector<std:
   return apparatus ? std::optional(PassageReject::kApparatus) : std::nullopt;
 }
 
-void PassageComposer::strip(storage::ParagraphRecord& paragraph, const LeftOut& left_out) const {
+void PassageComposer::strip(storage::ParagraphRecord& paragraph, const LeftOut& left_out,
+                            const AskedSentence& asked) const {
   if (!options_.keep_markup) {
     strip_damage(paragraph, [&](collection::health::TextDamage damage, std::string_view text) {
       if (left_out) left_out(reject_of(damage), text);
     });
   }
-  strip_boilerplate(boilerplate_, paragraph, [&](std::string_view sentence) {
+  strip_boilerplate(boilerplate_, paragraph, asked, [&](std::string_view sentence) {
     if (left_out) left_out(PassageReject::kBoilerplate, sentence);
   });
 }

@@ -19,6 +19,8 @@ namespace touchstone::pipeline::passages {
 
 /// A text that is not a passage, or a sentence that was left out of one: why, and the text.
 using LeftOut = std::function<void(PassageReject reason, std::string_view text)>;
+/// A sentence that was looked up among the boilerplate: its hash.
+using AskedSentence = std::function<void(std::uint64_t hash)>;
 
 /// Composes passages as the settings say. Thread-safe.
 ///
@@ -35,7 +37,8 @@ class PassageComposer {
   /// Passages of an article, ascending by ordinal; none for redirects and unread pages. Copies are among them. Their
   /// links do not have the pages that they lead to.
   /// \param left_out  told what is not a passage; may be empty
-  std::vector<Passage> passages(PageId page, const LeftOut& left_out = {}) const;
+  /// \param asked     told for which sentences it matters whether they are boilerplate; may be empty
+  std::vector<Passage> passages(PageId page, const LeftOut& left_out = {}, const AskedSentence& asked = {}) const;
 
  private:
   /// A passage that may still be refused.
@@ -49,11 +52,11 @@ class PassageComposer {
   bool by_snippet() const { return options_.granularity == Granularity::kSnippet; }
   std::optional<std::string> title_of_article(PageId page) const;
   bool is_main_page(const std::string& title) const { return title == main_page_ && !options_.keep_markup; }
-  std::vector<Passage> compose(PageId page, const LeftOut& left_out) const;
+  std::vector<Passage> compose(PageId page, const LeftOut& left_out, const AskedSentence& asked) const;
   void add_cut(Draft whole, bool may_cut, std::vector<Draft>& drafts) const;
   std::optional<PassageReject> why_no_text(const std::vector<std::string>& path,
                                            const storage::SectionTextRecord& text) const;
-  void strip(storage::ParagraphRecord& paragraph, const LeftOut& left_out) const;
+  void strip(storage::ParagraphRecord& paragraph, const LeftOut& left_out, const AskedSentence& asked) const;
   bool is_refused(const Draft& draft, const LeftOut& left_out) const;
 
   const storage::Store& store_;

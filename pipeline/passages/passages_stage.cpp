@@ -3,11 +3,14 @@
 #include "common/records/sorter.hpp"
 #include "common/stop.hpp"
 #include "pipeline/corpus/docids.hpp"
+#include "pipeline/corpus/page_inputs.hpp"
 #include "pipeline/corpus/page_walk.hpp"
+#include "pipeline/corpus/previous_work.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/flow/work_files.hpp"
 #include "pipeline/passages/boilerplate.hpp"
+#include "pipeline/passages/composed_pages.hpp"
 #include "pipeline/passages/near_duplicates/finder.hpp"
 #include "pipeline/passages/passage_composer.hpp"
 #include "pipeline/passages/passage_corpus.hpp"
@@ -39,19 +42,11 @@ using storage::Family;
 
 constexpr std::string_view kPassagesPart = "passages";
 constexpr std::string_view kBlocksPart = "blocks";
+constexpr std::string_view kComposedPart = "composed";
 constexpr std::string_view kLeftOutPart = "left_out";
 
-/// Texts of a cut that are not passages for one reason.
-struct LeftOutTexts {
-  PassageReject reason{};
-  std::uint64_t count = 0;
-  std::vector<std::string> samples;
-
-  template <class Fields>
-  void fields(Fields& field) {
-    field("reason", reason)("count", count)("samples", samples);
-  }
-};
+/// Raised when the same page gives other passages.
+constexpr int kComposedVersion = 1;
 
 /// What a near repeat must have in common with the passage that represents it.
 std::uint64_t facts_of(const Passage& passage, std::string_view title) {
@@ -174,24 +169,41 @@ class PassagesStage : public flow::Stage {
   flow::Cuts plan(const ReadContext& context) override { return corpus::page_cuts(context.store); }
 
   void open(const ReadContext& context) override {
-    composer_.emplace(context.store, context.options<PassagesOptions>(),
-                      read_boilerplate(context.input(kBoilerplateFile)));
+    const auto& options = context.options<PassagesOptions>();
+    boilerplate_ = read_boilerplate(context.input(kBoilerplateFile));
+    composer_.emplace(context.store, options, boilerplate_);
+    const OptionGroup* const groups[] = {&option_group<PassagesOptions>()};
+    Settings settings(groups);
+    settings.edit<PassagesOptions>() = options;
+    inputs_.emplace(context.store, fmt::format("composed {}\n{}", kComposedVersion, settings.fingerprint(groups)));
+    const auto& previous = context.options<corpus::PreviousOptions>().work;
+    if (!previous.empty() && corpus::previous_is_done(previous, "passages")) before_.emplace(previous, boilerplate_);
   }
 
   void map(const ReadContext& context, const flow::Cut& cut, const flow::PartWriter& parts) const override {
     auto articles = parts.records<PagePassages>(kPassagesPart);
+    auto composed = parts.records<ComposedPage>(kComposedPart);
     auto blocks = parts.records<PassageBlock>(kBlocksPart);
     std::map<PassageReject, LeftOutTexts> left_out;
     std::uint64_t block = 0;  // no block begins there
+    std::optional<ComposedBefore::Walk> before;
+    if (before_) before.emplace(*before_);
     corpus::for_each_page(context, cut, [&](PageId id, const storage::PageRecord& record) {
       if (!record.is_article()) return;
-      const auto article = compose(context.store, id, record, left_out);
+      const auto inputs = inputs_->of(id);
+      auto found = before ? before->find(id, inputs) : std::nullopt;
+      if (!found) found = compose(id, record, inputs);
+      auto& [how, article] = *found;
+      set_pages_of_links(context.store, article);
+      for (const auto& texts : how.left_out) add(texts, left_out);
+      composed.add(how);
       const auto begin = articles.add(article);
       if (begin != block) blocks.add({id, 0, begin});
       block = begin;
       context.progress.records += article.passages.size();
     });
     articles.finish();
+    composed.finish();
     blocks.finish();
     auto texts = parts.records<LeftOutTexts>(kLeftOutPart);
     for (const auto& [reason, of_reason] : left_out) texts.add(of_reason);
@@ -228,44 +240,69 @@ class PassagesStage : public flow::Stage {
     kill_point("passages.before_finish");
     index.finish();
     parts.keep(kPassagesPart, context.output(kPassagesFolder));
+    parts.keep(kComposedPart, context.output(kComposedFolder));
     return report;
   }
 
  private:
-  PagePassages compose(const storage::Store& store, PageId id, const storage::PageRecord& record,
-                       std::map<PassageReject, LeftOutTexts>& left_out) const {
+  /// Adds texts that were left out of a page to those of the cut.
+  static void add(const LeftOutTexts& of_page, std::map<PassageReject, LeftOutTexts>& left_out) {
+    auto& texts = left_out.try_emplace(of_page.reason, LeftOutTexts{of_page.reason, 0, {}}).first->second;
+    texts.count += of_page.count;
+    for (const auto& sample : of_page.samples) {
+      if (texts.samples.size() < flow::kSamplesPerReason) texts.samples.push_back(sample);
+    }
+  }
+
+  std::pair<ComposedPage, PagePassages> compose(PageId id, const storage::PageRecord& record,
+                                                const Digest128& inputs) const {
+    ComposedPage how{id, inputs, {}, {}};
+    std::map<PassageReject, LeftOutTexts> left_out;
     PagePassages article{id, record.title.text, record.revision, {}};
-    article.passages = composer_->passages(id, [&](PassageReject reason, std::string_view text) {
-      auto& texts = left_out.try_emplace(reason, LeftOutTexts{reason, 0, {}}).first->second;
-      ++texts.count;
-      if (texts.samples.size() < flow::kSamplesPerReason) texts.samples.push_back(beginning_of(text));
-    });
+    article.passages = composer_->passages(
+        id,
+        [&](PassageReject reason, std::string_view text) {
+          add({reason, 1, {beginning_of(text)}}, left_out);
+        },
+        [&](std::uint64_t sentence) { how.sentences.push_back(sentence); });
+    for (auto& [reason, texts] : left_out) how.left_out.push_back(std::move(texts));
+    return {std::move(how), std::move(article)};
+  }
+
+  static void set_pages_of_links(const storage::Store& store, PagePassages& article) {
     std::string bytes;
-    if (article.passages.empty() || !store.get(Family::kLinkTarget, storage::page_key(id), bytes)) return article;
-    const auto targets = storage::decode_link_targets(bytes).pages;
+    std::vector<PageId> targets;
+    if (!article.passages.empty() && store.get(Family::kLinkTarget, storage::page_key(article.page), bytes))
+      targets = storage::decode_link_targets(bytes).pages;
     for (auto& passage : article.passages) {
       for (auto& link : passage.links) link.page = link.target < targets.size() ? targets[link.target] : PageId{};
     }
-    return article;
   }
 
+  Boilerplate boilerplate_;
+  std::optional<corpus::PageInputs> inputs_;
+  std::optional<ComposedBefore> before_;
   std::optional<PassageComposer> composer_;
 };
 
 }  // namespace
 
 flow::StageInfo passages_stage() {
-  return {
-      .name = "passages",
-      .summary = "Compose the passages of all articles, and find those that repeat others",
-      .inputs = {flow::file(kBoilerplateFile), flow::meta(storage::kMetaSite), flow::family(Family::kPage),
-                 flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kLinkTarget)},
-      .outputs = passage_artifacts(),
-      .options = {flow::reads<corpus::NameOptions>(), flow::reads<PassagesOptions>()},
-      .progress_unit = "pages",
-      .progress_records = "passages",
-      .make = flow::make_stage<PassagesStage>,
-      .is_cut = true};
+  return {.name = "passages",
+          .summary = "Compose the passages of all articles, and find those that repeat others",
+          .format_version = 2,
+          .inputs = {flow::file(kBoilerplateFile), flow::meta(storage::kMetaSite), flow::meta(storage::kMetaReader),
+                     flow::family(Family::kReading), flow::family(Family::kPage), flow::family(Family::kOutline),
+                     flow::family(Family::kParagraph), flow::family(Family::kLinkTarget)},
+          .outputs = with_passages({flow::folder(kComposedFolder)}),
+          .options = {flow::reads<corpus::NameOptions>(), flow::reads<PassagesOptions>(),
+                      flow::reads_in_part<corpus::PreviousOptions>()},
+          .progress_unit = "pages",
+          .progress_records = "passages",
+          .make = flow::make_stage<PassagesStage>,
+          .is_cut = true,
+          // What is taken over from a previous work directory is what would be composed.
+          .extra_fingerprint = [](const Settings&) { return std::string(); }};
 }
 
 }  // namespace touchstone::pipeline::passages

@@ -104,6 +104,93 @@ class Test(EndToEnd):
         other = self.build_next('m1', 'm0', *on('2026-01-01'), dump=dump)
         self.assertEqual(self.taken_over(other), self.taken_over(same) - 1)
 
+    def assert_same_reading(self, work, expected):
+        """Whether records and all that reading said of them are the same."""
+        for folder in (work, expected):
+            self.run_program('links', '--work', self.folder / folder, '--resolved', '--out', self.folder / f'{folder}.tsv')
+        self.assertEqual((self.folder / f'{work}.tsv').read_bytes(), (self.folder / f'{expected}.tsv').read_bytes())
+        mine, other = (self.manifest_of_store(folder) for folder in (work, expected))
+        self.assertEqual(mine['counts'].pop('pages taken over from the previous dump', 0) > 0, work != expected)
+        self.assertEqual(mine, other)
+
+    def manifest_of_store(self, work):
+        stages = json.loads(self.run_program('status', '--work', self.folder / work, '--format', 'json').stdout)['stages']
+        ingest = next(stage for stage in stages if stage['stage'] == 'ingest')
+        return {name: ingest[name] for name in ('counts', 'rejected', 'samples', 'warnings')}
+
+    def test_equal_bytes_are_read_again_if_a_page_that_they_ask_for_came_or_went(self):
+        expand = ['--set', 'ingest.templates=expand', '--set', 'ingest.checksum=warn', '--to', 'link']
+        asks = '{{#ifexist:Template:Stones|[[Amber]]|[[Basalt]]}}'
+        there, gone = (self.showing(name, asks, more) for name, more in (('there', TEMPLATE % 'Grey'), ('gone', '')))
+        for before, now in ((there, gone), (gone, there)):
+            self.build(f'm-{before.stem}', *expand, dump=before)
+            done = self.build_next(f'n-{now.stem}', f'm-{before.stem}', *expand, dump=now)
+            self.build(f'w-{now.stem}', *expand, dump=now)
+            self.assertGreater(self.taken_over(done), 100)
+            self.assert_same_reading(f'n-{now.stem}', f'w-{now.stem}')
+
+    def test_remarks_on_pages_are_taken_over_with_them(self):
+        """Here on a text that does not match its SHA-1, on one that is not escaped, and on a page that is no wikitext."""
+        style = TEMPLATE.replace('wikitext</model>', 'css</model>') % 'a {}'
+        unescaped = TEMPLATE.replace('9001', '9002').replace('Stones', 'Bones') % '<b>bold</b>'
+        dump, warn = self.showing('odd', 'damaged', style + unescaped), ['--set', 'ingest.checksum=warn', '--to', 'link']
+        self.build('m0', *warn, dump=dump)
+        self.build_next('m1', 'm0', *warn, dump=dump)
+        self.build_next('m2', 'm1', *warn, dump=dump)
+        self.build('whole', *warn, dump=dump)
+        self.assertGreaterEqual(len(self.manifest_of_store('whole')['rejected']), 3)
+        self.assert_same_reading('m1', 'whole')
+        self.assert_same_reading('m2', 'whole')
+        self.assert_one_error(self.build_next('strict', 'm0', '--to', 'link', dump=dump, status=None), 'does not match the SHA-1')
+
+    def test_files_in_another_order_and_of_another_head_give_what_a_build_from_nothing_gives(self):
+        head, pages = DUMP.read_text().split('</siteinfo>')
+        pages = re.findall(r'<page>.*?</page>', pages, re.DOTALL)
+        cut = len(pages) // 2
+
+        def half(name, head, pages):
+            made = self.folder / f'{name}.xml'
+            made.write_text(head + '</siteinfo>' + '\n'.join(pages) + '</mediawiki>')
+            return made
+
+        renamed = re.sub(r'>Category</namespace>', '>Klasse</namespace>', head)
+        self.assertNotEqual(renamed, head)
+        first, second, other = half('a', head, pages[:cut]), half('b', head, pages[cut:]), half('c', renamed, pages[cut:])
+        for number, (before, now) in enumerate((((first, second), (second, first)), ((first, second), (first, other)), ((first, other), (first, second)))):
+            build = lambda work, files, *more: self.build(work, '--dump', files[1], '--to', 'link', *more, dump=files[0])
+            build(f'm{number}', before)
+            build(f'n{number}', now, '--previous', self.folder / f'm{number}')
+            build(f'w{number}', now)
+            self.assert_same_reading(f'n{number}', f'w{number}')
+
+    def test_unchanged_pages_follow_what_became_boilerplate_or_no_longer_is(self):
+        sentence = 'The keepers of this register thank all who wrote to them about it.'
+        warn = ['--set', 'ingest.checksum=warn', '--set', 'passages.boilerplate_share=0.2', '--set', 'passages.boilerplate_pages=20']
+
+        def wiki(name, pages):
+            """The bundled wiki with the sentence at the beginning of some articles."""
+            left = iter(range(pages))
+            made = self.folder / f'{name}.xml'
+            add = lambda page: re.sub(r'(<text[^>]*>)', rf'\1{sentence} ', page[0]) if '<ns>0</ns>' in page[0] and '<redirect' not in page[0] and next(left, None) is not None else page[0]
+            made.write_text(re.sub(r'<page>.*?</page>', add, DUMP.read_text(), flags=re.DOTALL))
+            return made
+
+        few, many = wiki('few', 10), wiki('many', 45)
+        corpus = lambda work: gzip.decompress((self.folder / work / 'collection/corpus.jsonl.gz').read_bytes()).decode()
+        self.build('few', *warn, dump=few)
+        self.build('many', *warn, dump=many)
+        self.assertEqual([corpus(work).count(sentence) > 5 for work in ('few', 'many')], [True, False])
+        for now, before, dump in (('many', 'few', many), ('few', 'many', few)):
+            self.build_next(f'{before}-{now}', before, *warn, dump=dump)
+            self.assert_same_collection(f'{before}-{now}', now)
+        other = ['--set', 'passages.scope=all', '--set', 'passages.min_words=3']
+        self.build_next('all', 'few', *warn, *other, dump=few)
+        self.build('whole', *warn, *other, dump=few)
+        self.assert_same_collection('all', 'whole')
+        for folder in ('stages/passages', 'stages/composed'):
+            for path in sorted((self.folder / 'whole' / folder).iterdir()):
+                self.assertEqual(path.read_bytes(), (self.folder / 'all' / folder / path.name).read_bytes(), path.name)
+
     def test_killed_anywhere_in_the_second_month_the_next_run_gives_the_same(self):
         dump = self.next_month(DUMP)
         self.build('m0')

@@ -165,6 +165,14 @@ TEST(Records, EncodeThenDecodeGivesTheSameRecord) {
       reading.inclusions.push_back({{10, random_text(random)}, (random() & 1) != 0, {}});
       reading.inclusions.back().content.fill(static_cast<std::uint8_t>(random()));
     }
+    if (random() % 2 == 0) {
+      reading.source.fill(static_cast<std::uint8_t>(1 + random() % 255));
+      reading.links = random();
+      reading.paragraphs = random();
+      reading.tables = random();
+      for (unsigned i = 0; i < random() % 3; ++i)
+        reading.remarks.push_back({random(), random_text(random), random_text(random)});
+    }
     EXPECT_EQ(decode_reading(encode(reading)), reading);
     EXPECT_EQ(reading == ReadingRecord{}, reading.empty());
   }
