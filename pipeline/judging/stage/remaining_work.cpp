@@ -9,6 +9,7 @@
 #include "pipeline/judging/stage/model_queries.hpp"
 #include "pipeline/judging/stage/panel_config.hpp"
 #include "pipeline/judging/stage/panel_examples.hpp"
+#include "pipeline/judging/stage/run_log.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -31,6 +32,7 @@ std::string beginning_of(const std::string& digest) {
 RemainingWork remaining_work(const flow::WorkView& view) {
   const auto& settings = view.settings;
   SharedReplies log(view.paths.file(kReplyLogFile), view.paths.file(kReplyLogsFolder), &view.store);
+  log.look_in(previous_log(settings.get<corpus::PreviousOptions>()));
   llm_client::Budget budget({});
   ProgressCounters progress;
   const auto panel =
