@@ -30,6 +30,7 @@ struct PendingRequest {
   prompts::TextSize size;
   std::uint64_t shared_tokens = 0;  ///< guess of the tokens that all requests of the topic begin with
   bool asks_again = false;          ///< there are replies to its question without a grade, under other digests
+  std::uint32_t sample = 0;         ///< number of the sample, where the same question is asked several times
 };
 
 /// A language model with a prompt and parameters: words questions and reads replies. It sends nothing. Immutable, and

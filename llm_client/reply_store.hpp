@@ -19,6 +19,9 @@ struct StoredReply {
   std::int64_t cost = 0;         ///< 10^-12 US dollars, by the prices at that time
   std::uint64_t latency_us = 0;  ///< of the attempt that was answered; 0: not known
   std::string failure{};         ///< what was wrong with a reply that did not arrive whole; it holds no answer
+  /// Digest of the question that was asked, where the reply is kept for another one: about the same passage after an
+  /// edit. Not one of the fields, so that the layout of stored replies stays; the judgment log has it behind them.
+  std::string kept_from{};
 
   template <class Fields>
   void fields(Fields& field) {

@@ -108,6 +108,7 @@ JudgmentRecord judgment_from(FieldReader& fields, std::optional<std::string>* un
   judgment.judge = fields.text("judge");
   judgment.prompt = fields.text_or_null("prompt");
   judgment.digest = fields.text("digest");
+  if (fields.has("kept_from")) judgment.kept_from = fields.text("kept_from");
   if (fields.has("votes")) {
     for (auto& entry : fields.objects("votes")) {
       VoteRecord vote;
@@ -196,6 +197,7 @@ std::string judgment_line(const JudgmentRecord& judgment, ProbabilityDigits digi
       .key("prompt");
   judgment.prompt.empty() ? out.value(nullptr) : out.value(judgment.prompt);
   out.field("digest", judgment.digest);
+  if (!judgment.kept_from.empty()) out.field("kept_from", judgment.kept_from);
   if (!judgment.votes.empty()) {
     out.key("votes").begin_array();
     for (const auto& vote : judgment.votes) write_vote(out, vote, digits);

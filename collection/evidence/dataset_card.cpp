@@ -44,13 +44,14 @@ std::string size_category(std::uint64_t passages) {
   return "100B<n<1T";
 }
 
-/// Adds to the configurations for hubs what a collection with a history has: the file gone.jsonl and a field.
+/// Adds to the configurations for hubs what a collection with a history has: the file gone.jsonl and two fields.
 void add_history_configs(std::string& configs) {
   constexpr std::string_view kDetails = "dataset_info:\n", kLastField = "  - name: reply\n    dtype: string\n";
   configs.insert(configs.find(kDetails), "- config_name: gone\n  data_files:\n  - split: test\n    path: gone.jsonl\n");
   for (auto at = configs.find(kLastField); at != std::string::npos; at = configs.find(kLastField, at + 1))
     configs.insert(at + kLastField.size(),
-                   "  - name: history\n    struct:\n    - name: state\n      dtype: string\n    - name: reason\n      "
+                   "  - name: kept_from\n    dtype: string\n  - name: history\n    struct:\n    - name: state\n      "
+                   "dtype: string\n    - name: reason\n      "
                    "dtype: string\n    - name: from\n      dtype: string\n");
   configs +=
       "- config_name: gone\n  features:\n  - name: topic\n    dtype: string\n  - name: docid\n    dtype: string\n"
@@ -132,10 +133,11 @@ std::string labels_section(const CollectionInfo& info) {
 }
 
 std::string history_section(const std::vector<CollectionNumbers::OfHistory>& history) {
-  std::uint64_t kept = 0, again = 0, added = 0, gone = 0;
+  std::uint64_t carried = 0, kept = 0, again = 0, added = 0, gone = 0;
   std::map<std::string, std::uint64_t> reasons;
   for (const auto& kind : history) {
-    auto& of_state = kind.state == to_string(LabelState::kCarried)      ? kept
+    auto& of_state = kind.state == to_string(LabelState::kCarried)      ? carried
+                     : kind.state == to_string(LabelState::kKept)       ? kept
                      : kind.state == to_string(LabelState::kAskedAgain) ? again
                      : kind.state == to_string(LabelState::kNew)        ? added
                                                                         : gone;
@@ -145,7 +147,13 @@ std::string history_section(const std::vector<CollectionNumbers::OfHistory>& his
   std::string out = fmt::format(
       "Of the judgments, {} were carried over from the collection of the dump before, {} were asked again and {} are "
       "new; {} of its judgments are not here and are listed in `gone.jsonl`.",
-      with_commas(kept), with_commas(again), with_commas(added), with_commas(gone));
+      with_commas(carried), with_commas(again), with_commas(added), with_commas(gone));
+  if (kept > 0)
+    out += fmt::format(
+        " {} were kept though their passage was edited, because the edit changed no sentence that the judge had "
+        "marked; "
+        "`kept_from` in `judgments.jsonl.gz` marks them, and those that earlier collections kept.",
+        with_commas(kept));
   const auto most = std::max_element(reasons.begin(), reasons.end(),
                                      [](const auto& a, const auto& b) { return a.second < b.second; });
   if (most != reasons.end())

@@ -13,11 +13,13 @@ namespace touchstone::collection::evidence {
 
 enum class LabelState : std::uint8_t {
   kCarried,     ///< the same question was answered there, with the same result
+  kKept,        ///< an edit changed the passage, but no sentence that the judge marked
   kAskedAgain,  ///< it was there, and another question was asked
   kNew,         ///< it was not there
   kGone         ///< it was there and is not here
 };
 inline constexpr std::pair<std::string_view, LabelState> kLabelStates[] = {{"carried", LabelState::kCarried},
+                                                                           {"kept", LabelState::kKept},
                                                                            {"asked again", LabelState::kAskedAgain},
                                                                            {"new", LabelState::kNew},
                                                                            {"gone", LabelState::kGone}};

@@ -97,13 +97,14 @@ struct JudgmentRecord {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> spans;     ///< code points of supporting text, when asked for
   std::vector<VoteRecord> votes;                                  ///< only where several judges or samples were asked
   std::string reply;                         ///< only without a grade: what was said instead, verbatim
+  std::string kept_from = {};                ///< digest of the question that was asked before an edit of the passage
   std::optional<LabelHistory> history = {};  ///< only in a collection that has one before it; stages do not know it
   template <class Fields>
   void fields(Fields& field) {
     field("topic", topic)("docid", docid)("member", member)("member_page_id", member_page_id)("digest", digest)(
         "judge", judge)("prompt", prompt)("grade", grade)("state", state)("probability", probability)("reason", reason)(
-        "own_article", own_article)("source", source)("mentions", mentions)("spans", spans)("votes", votes)("reply",
-                                                                                                            reply);
+        "own_article", own_article)("source", source)("mentions", mentions)("spans", spans)("votes", votes)(
+        "reply", reply)("kept_from", kept_from);
   }
 };
 

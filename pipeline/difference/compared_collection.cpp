@@ -212,7 +212,8 @@ ComparedCollection read_plain(const fs::path& directory) {
 }  // namespace
 
 bool is_corpus_option(std::string_view key) {
-  return !key.starts_with("judge") && !key.starts_with("export.") && key != "wiki.license";
+  return !key.starts_with("judge") && !key.starts_with("export.") && key != "wiki.license" &&
+         key != "previous.keep_near";
 }
 
 ComparedCollection read_compared_collection(const fs::path& directory) {

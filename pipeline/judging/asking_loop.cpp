@@ -4,6 +4,7 @@
 #include "common/error.hpp"
 #include "common/log.hpp"
 #include "common/stop.hpp"
+#include "pipeline/corpus/previous_work.hpp"
 #include "pipeline/flow/work_files.hpp"
 #include "pipeline/judging/question_walk.hpp"
 
@@ -43,6 +44,9 @@ class AskingLoop {
               CandidateReader(context.input(kGroupsFile), context.input(kCandidatesFile)), std::move(queries),
               context.threads, context.stop),
         opened_(panel.size(), false) {
+    if (context.options<KeepOptions>().near)
+      walk_.keep(context.options<corpus::PreviousOptions>().work, replies_,
+                 [this](const auto& kept) { replies_.add_computed(kept); });
     walk_.choose(
         [share = share_](const evidence::Group& group) { return xxh3_64(group.page) % share.count == share.index; });
   }

@@ -107,6 +107,7 @@ std::vector<JudgeQuestion> compose_questions(const TitleIndex& titles, const Pas
       JudgeQuestion question;
       question.docid = passages.docid(candidate.page, candidate.ordinal);
       question.member_page = member.page;
+      question.page = candidate.page;
       question.source = candidate.source;
       question.mentions = candidate.mentions;
       const bool linked = candidate.source <= CandidateSource::kLink;

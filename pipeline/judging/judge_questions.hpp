@@ -26,6 +26,7 @@ struct JudgeQuestion {
   /// a judge is not asked again when another source finds the same passage.
   CandidateSource source = CandidateSource::kLink;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> mentions = {};
+  PageId page = {};  ///< of the passage
 };
 
 /// Some of the candidates of a topic.

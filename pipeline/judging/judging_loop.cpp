@@ -5,6 +5,7 @@
 #include "common/files.hpp"
 #include "common/log.hpp"
 #include "common/secrets.hpp"
+#include "pipeline/corpus/previous_work.hpp"
 #include "pipeline/flow/work_files.hpp"
 #include "pipeline/judging/judge_reject.hpp"
 #include "pipeline/judging/judging_summary.hpp"
@@ -39,7 +40,11 @@ class JudgingLoop {
               CandidateReader(context.input(kGroupsFile), context.input(kCandidatesFile)), std::move(queries),
               context.threads, context.stop),
         evidence_grade_(panel.description().evidence_grade()),
-        opened_(panel.size(), false) {}
+        opened_(panel.size(), false) {
+    if (context.options<KeepOptions>().near)
+      walk_.keep(context.options<corpus::PreviousOptions>().work, log_,
+                 [this](const auto& kept) { log_.add_computed(kept); });
+  }
 
   StageReport run() {
     const auto end_detail = show_progress();
@@ -180,6 +185,7 @@ class JudgingLoop {
         ++report_.counts["judged evidence from source " + std::string(to_string(*judgment.source))];
     }
     if (!judgment.spans.empty()) report_.counts["quotes"] += judgment.spans.size();
+    if (!judgment.kept_from.empty()) ++report_.counts["kept though the passage was edited"];
     if (reading.decided_by_first) ++report_.counts["decided by the first judge alone"];
   }
 

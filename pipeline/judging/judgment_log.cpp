@@ -40,16 +40,23 @@ Json fields_of(const StoredReply& reply) {
                  {"cost", reply.cost},
                  {"latency_us", reply.latency_us}};
   if (!reply.failure.empty()) fields["failure"] = reply.failure;
+  if (!reply.kept_from.empty()) fields["kept_from"] = reply.kept_from;
   return fields;
 }
 
 /// All but the reply. Throws Json::exception.
 StoredReply from_fields(const Json& json) {
-  return {json.at("judge"),         {},
-          json.at("status"),        json.at("prompt_tokens"),
-          json.at("cached_tokens"), json.at("reply_tokens"),
-          json.at("attempts"),      json.at("cost"),
-          json.at("latency_us"),    json.value("failure", std::string())};
+  return {json.at("judge"),
+          {},
+          json.at("status"),
+          json.at("prompt_tokens"),
+          json.at("cached_tokens"),
+          json.at("reply_tokens"),
+          json.at("attempts"),
+          json.at("cost"),
+          json.at("latency_us"),
+          json.value("failure", std::string()),
+          json.value("kept_from", std::string())};
 }
 
 /// As a line of an exported log, without its end.
@@ -82,6 +89,23 @@ ReplyStore::Entry without_secrets(ReplyStore::Entry entry) {
 
 std::string layout() {
   return records::layout_of<ReplyStore::Entry>();
+}
+
+/// A record of the log: the fields of the entry, then what a kept reply was asked, which others do not have.
+std::string record_of(const ReplyStore::Entry& entry) {
+  records::Encoder encoder;
+  encode(encoder, entry);
+  if (!entry.reply.kept_from.empty()) encode(encoder, entry.reply.kept_from);
+  return encoder.take();
+}
+
+ReplyStore::Entry entry_of(std::string_view record) {
+  records::Decoder from(record);
+  ReplyStore::Entry entry;
+  decode(from, entry);
+  if (!from.at_end()) decode(from, entry.reply.kept_from);
+  from.end();
+  return entry;
 }
 
 /// A reply as older stores hold it: a line of JSON with all but the reply, then the reply.
@@ -167,7 +191,7 @@ std::optional<StoredReply> JudgmentLog::find_in_file(std::string_view digest) co
     for (auto place = begin; place != end; ++place) places.push_back(place->second);
   }
   for (const auto place : places) {
-    auto entry = records::decode_all<Entry>(file_.read(place));
+    auto entry = entry_of(file_.read(place));
     if (entry.digest == digest) return std::move(entry.reply);
   }
   return std::nullopt;
@@ -201,24 +225,15 @@ void JudgmentLog::add_new(const std::vector<Entry>& entries) {
 void JudgmentLog::append(const std::vector<const Entry*>& entries, Durability durability) {
   if (entries.empty()) return;
   std::vector<std::string> encoded;
-  records::Encoder encoder;
-  for (const auto* entry : entries) {
-    if (has_secrets()) {
-      encode(encoder, without_secrets(*entry));
-    } else {
-      encode(encoder, *entry);
-    }
-    encoded.push_back(encoder.take());
-  }
+  for (const auto* entry : entries) encoded.push_back(record_of(has_secrets() ? without_secrets(*entry) : *entry));
   const auto places = file_.append(encoded, durability);
   const std::lock_guard lock(index_);
   for (std::size_t i = 0; i < places.size(); ++i) places_.emplace(xxh3_64(entries[i]->digest), places[i]);
 }
 
 void for_each_reply(const std::filesystem::path& log, const std::function<void(JudgmentLog::Entry)>& take) {
-  const records::RecordLog whole(
-      log, layout(), JudgmentLog::Access::kRead,
-      [&](auto /*place*/, std::string_view record) { take(records::decode_all<ReplyStore::Entry>(record)); });
+  const records::RecordLog whole(log, layout(), JudgmentLog::Access::kRead,
+                                 [&](auto /*place*/, std::string_view record) { take(entry_of(record)); });
   warn_of_losses(log, whole.losses());
 }
 

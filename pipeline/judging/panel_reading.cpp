@@ -117,6 +117,11 @@ class QuestionReading {
     record.source = question_.source;
     record.mentions = question_.mentions;
     record.spans = answer.spans;
+    for (const auto voter : voters_) {
+      for (const auto& sample : readings_[voter].samples) {
+        if (record.kept_from.empty() && sample.stored) record.kept_from = sample.stored->kept_from;
+      }
+    }
     if (!answer.grade) record.reply = deciding.answer.reply.substr(0, kMaxListedReply);
   }
 

@@ -1,5 +1,6 @@
 #include "pipeline/judging/question_walk.hpp"
 
+#include <iterator>
 #include <utility>
 
 #include <oneapi/tbb/parallel_for.h>
@@ -39,19 +40,45 @@ void QuestionWalk::run(const JudgePanel& panel, Ungraded ungraded, const std::fu
       oneapi::tbb::parallel_for(std::size_t{0}, chunks.size(),
                                 [&](std::size_t i) { read(panel, ungraded, chunks[i]); });
     });
-    for (auto& chunk : chunks) use(chunk);
+    for (auto& chunk : chunks) {
+      store_kept(panel, ungraded, chunk);
+      use(chunk);
+    }
     chunks.clear();
   };
   candidates_.for_each_chunk(kChunkQuestions, [&](CandidateChunk chunk) {
     if (wanted_ && !wanted_(*chunk.group)) return;
-    chunks.push_back({std::move(chunk), {}, 0});
+    chunks.push_back({std::move(chunk), {}});
     if (chunks.size() == lot) flush();
   });
   flush();
 }
 
 void QuestionWalk::refresh(const JudgePanel& panel, Ungraded ungraded, ReadChunk& chunk) const {
-  if (chunk.round != round_) read(panel, ungraded, chunk);
+  if (chunk.round == round_) return;
+  read(panel, ungraded, chunk);
+  store_kept(panel, ungraded, chunk);
+}
+
+void QuestionWalk::store_kept(const JudgePanel& panel, Ungraded ungraded, ReadChunk& chunk) const {
+  // Once for all judges, or in a cascade once for each.
+  for (std::size_t i = 0; i < panel.size() && !chunk.kept.empty(); ++i) {
+    store_kept_(chunk.kept);
+    read(panel, ungraded, chunk);
+  }
+}
+
+/// Where replies are kept for a question, notes them, or marks the question as answered where nobody stores them.
+void QuestionWalk::take_kept(const JudgePanel& panel, const std::string& topic, const JudgeQuestion& question,
+                             PanelReading& reading, ReadChunk& read) const {
+  if (!before_ || reading.pending.empty()) return;
+  auto kept = kept_replies(panel, topic, question, reading, before_->article(question.page), *replies_);
+  if (kept.empty()) return;
+  if (!store_kept_) {
+    reading.pending.clear();
+    return;
+  }
+  std::move(kept.begin(), kept.end(), std::back_inserter(read.kept));
 }
 
 void QuestionWalk::read(const JudgePanel& panel, Ungraded ungraded, ReadChunk& read) const {
@@ -60,9 +87,12 @@ void QuestionWalk::read(const JudgePanel& panel, Ungraded ungraded, ReadChunk& r
                                            query == queries_.end() ? std::string() : query->second);
   read.round = round_;
   read.readings.clear();
+  read.kept.clear();
   read.readings.reserve(questions.size());
-  for (const auto& question : questions)
+  for (const auto& question : questions) {
     read.readings.push_back(read_panel(panel, read.chunk.candidates.topic, question, ungraded));
+    take_kept(panel, read.chunk.candidates.topic, question, read.readings.back(), read);
+  }
 }
 
 }  // namespace touchstone::pipeline::judging

@@ -32,6 +32,11 @@ std::vector<std::string> questions_of(const JudgmentRecord& judgment) {
   return digests;
 }
 
+/// The question that was asked, of a label that is kept from an earlier one.
+const std::string& asked(const JudgmentRecord& judgment) {
+  return judgment.kept_from.empty() ? judgment.digest : judgment.kept_from;
+}
+
 using Labels = std::vector<JudgmentRecord*>;
 
 bool asks_the_same(const JudgmentRecord& old, const JudgmentRecord& now) {
@@ -43,16 +48,21 @@ LabelHistory history_of(const JudgmentRecord* old, const JudgmentRecord& now, co
   std::string from = old->docid == now.docid ? "" : old->docid;
   if (asks_the_same(*old, now) && old->grade == now.grade && old->state == now.state)
     return {LabelState::kCarried, std::nullopt, std::move(from)};
+  if (!now.kept_from.empty()) return {LabelState::kKept, reasons.of_question(*old, now), std::move(from)};
   return {LabelState::kAskedAgain, reasons.of_question(*old, now), std::move(from)};
 }
 
 /// Gives the labels of one topic and member their history, and passes the old ones on that have no successor. The same
-/// question comes first, then the same passage, then the same text on another page.
+/// question comes first, then the one that a label is kept from, then the same passage, then the same text on another
+/// page.
 template <class UseGone>
 void trace_member(const Labels& before, const Labels& after, const LabelReasons& reasons, const UseGone& use_gone) {
   difference::KeyMatcher<JudgmentRecord*> matcher(before, after);
   matcher.pair_by([](const auto* label) { return std::optional(std::pair(label->docid, questions_of(*label))); });
   matcher.pair_by([](const auto* label) { return std::optional(questions_of(*label)); });
+  matcher.pair_by(
+      [](const auto* label) { return std::optional(asked(*label)); },
+      [](const auto* label) { return label->kept_from.empty() ? std::nullopt : std::optional(label->kept_from); });
   matcher.pair_by([&](const auto* label) { return reasons.now(place_of_docid(label->docid)); },
                   [](const auto* label) { return std::optional(place_of_docid(label->docid)); });
   matcher.pair_by([&](const auto* label) { return reasons.text_of(*label, Side::kBefore); },

@@ -81,6 +81,19 @@ class Test(EndToEnd):
         self.assertEqual(server.counts()['requests'], before)
         self.assert_same_collection('m1', 'whole')
 
+    def test_a_dry_run_counts_what_the_month_before_does_not_answer(self):
+        server = JudgeServer(self)
+        self.build('m0', *server.settings())
+        arguments = [*server.settings(), '--set', f'previous.work={self.folder / "m0"}']
+        self.build('m1', '--to', 'candidates', *arguments, dump=self.next_month(DUMP))
+        shown = self.run_program('judge', '--work', self.folder / 'm1', '--dry-run').stdout
+        judgments, known, requests = map(int, re.search(r'judge: (\d+) judgments, (\d+) known; to be asked:(?s:.*?)(\d+) requests [^\n]*in all', shown).groups())
+        asked = server.counts()['requests']
+        self.run_program('judge', '--work', self.folder / 'm1')
+        self.assertEqual(server.counts()['requests'] - asked, requests)
+        self.assertEqual(judgments - known, requests)
+        self.assertLess(requests, judgments / 5)
+
     def showing(self, name, shown, more=''):
         """The bundled wiki, whose first page shows something, with more pages."""
         made = self.folder / f'{name}.xml'

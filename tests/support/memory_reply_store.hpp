@@ -28,6 +28,10 @@ class MemoryReplyStore : public llm_client::ReplyStore {
   }
   void add_new(const std::vector<Entry>& entries) override { add(entries); }
 
+  void clear() {
+    const std::lock_guard lock(mutex_);
+    replies_.clear();
+  }
   std::size_t size() const {
     const std::lock_guard lock(mutex_);
     return replies_.size();

@@ -151,11 +151,13 @@ Html history_section(const CollectionNumbers& numbers) {
     rows += element("tr", {}, row_head(kind.state), element("td", {}, kind.reason), number_cell(kind.labels));
   const Html table = element("table", {{"class", "list"}}, table_head({{"state"}, {"reason"}, {"judgments", "n"}}),
                              element("tbody", {}, rows));
-  return element("section", {{"aria-labelledby", "history"}},
-                 element("h2", {{"id", "history"}}, "What became of the labels of the dump before"),
-                 element("div", {{"class", "card"}}, element("div", {{"class", "scroll"}}, table),
-                         note("Carried: the same question was asked there. gone.jsonl lists those that are gone, and "
-                              "docs/collection.md says what each reason means.")));
+  return element(
+      "section", {{"aria-labelledby", "history"}},
+      element("h2", {{"id", "history"}}, "What became of the labels of the dump before"),
+      element("div", {{"class", "card"}}, element("div", {{"class", "scroll"}}, table),
+              note("Carried: the same question was asked there. Kept: the passage was edited, but no sentence "
+                   "that the judge marked. gone.jsonl lists those that are gone, and docs/collection.md "
+                   "says what each reason means.")));
 }
 
 Html build_details(const CollectionInfo& info) {

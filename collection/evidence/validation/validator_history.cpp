@@ -23,6 +23,9 @@ void Validator::check_history(std::string_view name, std::uint64_t number, const
                                "collection again");
     return;
   }
+  if (judgment.history && judgment.history->state == LabelState::kKept && judgment.kept_from.empty())
+    problem(name, number,
+            "says that the label" + where + " was kept, but not from which question; export the collection again");
   if (!judgment.history || judgment.history->state == LabelState::kNew) return;
   const auto& from = judgment.history->from;
   const auto& docid = from.empty() ? judgment.docid : from;

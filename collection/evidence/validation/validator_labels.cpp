@@ -244,7 +244,8 @@ void Validator::check_judgment(std::string_view name, std::uint64_t number, cons
   if (formats::fields::is_blank(judgment.judge)) {
     problem(name, number, "does not say who judged" + where + "; name the judge");
   }
-  if (!is_digest(judgment.digest) || (!judgment.prompt.empty() && !is_digest(judgment.prompt)))
+  const auto is_bad = [](const std::string& digest) { return !digest.empty() && !is_digest(digest); };
+  if (!is_digest(judgment.digest) || is_bad(judgment.prompt) || is_bad(judgment.kept_from))
     problem(name, number, "has a digest" + where + " that is not hexadecimal; correct it");
   if (judgment.grade && !judgment.reply.empty())
     problem(name, number, "has a grade and a reply without one" + where + "; remove the reply");

@@ -3,6 +3,7 @@
 #include "common/digest.hpp"
 #include "llm_client/batch_requester.hpp"
 #include "llm_client/online_requester.hpp"
+#include "pipeline/judging/kept_replies.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -92,6 +93,7 @@ ModelJudge::ModelJudge(llm_client::ServedModel served, std::uint32_t samples, Re
       route_(route),
       description_(describe(served_, samples)),
       replies_(services.replies),
+      reads_kept_(services.reads_kept),
       traits_(llm_client::remembered_traits(served_, replies_)),
       requester_(make_requester(served_, route, services)) {}
 
@@ -129,18 +131,22 @@ JudgeReading ModelJudge::read(const std::string& topic, const JudgeRequest& requ
   JudgeReading reading;
   const auto values = values_of(request);
   for (std::uint32_t i = 0; i < samples_; ++i)
-    read_sample(served_.model.question(values, i), topic, request, ungraded, reading);
+    read_sample(served_.model.question(values, i), i, topic, request, ungraded, reading);
   return reading;
 }
 
-void ModelJudge::read_sample(llm_client::Question question, const std::string& topic, const JudgeRequest& request,
-                             Ungraded ungraded, JudgeReading& reading) const {
+void ModelJudge::read_sample(const llm_client::Question& question, std::uint32_t number, const std::string& topic,
+                             const JudgeRequest& request, Ungraded ungraded, JudgeReading& reading) const {
   const bool ask_again = ungraded == Ungraded::kAskAgain;
   std::optional<Sample> latest;
   std::uint32_t round = 0;
   for (;; ++round) {
     auto digest = digest_of_round(question.digest, round);
     auto stored = replies_.find(digest);
+    if (!stored && round == 0 && reads_kept_) {
+      auto kept = kept_digest(digest);
+      if (stored = replies_.find(kept); stored) digest = std::move(kept);
+    }
     if (!stored) {
       auto failure = latest ? std::nullopt : requester_->failure(digest);
       if (failure) {
@@ -154,7 +160,9 @@ void ModelJudge::read_sample(llm_client::Question question, const std::string& t
     }
     latest.emplace();
     latest->digest = std::move(digest);
-    latest->answer = served_.model.read(*stored, llm_client::asked_of(request.passage_text, question.size, &traits_));
+    // The size of the question that a kept reply answers was checked when it was kept.
+    const auto size = stored->kept_from.empty() ? question.size : llm_client::prompts::TextSize{};
+    latest->answer = served_.model.read(*stored, llm_client::asked_of(request.passage_text, size, &traits_));
     std::string().swap(stored->reply);  // clear() would keep its memory, which a reply may have megabytes of
     latest->stored = std::move(stored);
     const bool decided =
@@ -176,6 +184,7 @@ void ModelJudge::read_sample(llm_client::Question question, const std::string& t
   pending.topic = topic;
   pending.size = question.size;
   pending.asks_again = round > 0;
+  pending.sample = number;
   pending.shared_tokens = (question.prompt.system.size() + question.prompt.topic_bytes) / kBytesPerToken;
   reading.pending.push_back(std::move(pending));
 }

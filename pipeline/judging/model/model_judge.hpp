@@ -22,6 +22,7 @@ struct JudgeServices {
   llm_client::Budget& budget;
   const StopFlag& stop;
   ProgressCounters& progress;
+  bool reads_kept = false;  ///< replies count that are kept from before an edit of the passage (kept_digest)
 };
 
 /// How requests travel to a model.
@@ -54,14 +55,15 @@ class ModelJudge : public Judge {
 
  private:
   /// Adds the answer to one question to `reading`, or what is pending.
-  void read_sample(llm_client::Question question, const std::string& topic, const JudgeRequest& request,
-                   Ungraded ungraded, JudgeReading& reading) const;
+  void read_sample(const llm_client::Question& question, std::uint32_t number, const std::string& topic,
+                   const JudgeRequest& request, Ungraded ungraded, JudgeReading& reading) const;
 
   const llm_client::ServedModel served_;
   const std::uint32_t samples_;
   const RequestRoute route_;
   const JudgeDescription description_;
   llm_client::ReplyStore& replies_;
+  const bool reads_kept_;
   llm_client::ServerTraits traits_;
   std::unique_ptr<llm_client::Requester> requester_;
   std::unique_ptr<llm_client::TokenCounter> token_counter_;  ///< where the server has one; looked for by `estimate`

@@ -10,6 +10,7 @@
 #include "pipeline/judging/asking_loop.hpp"
 #include "pipeline/judging/judging_loop.hpp"
 #include "pipeline/judging/judgment_log.hpp"
+#include "pipeline/judging/kept_replies.hpp"
 #include "pipeline/judging/lexical/lexical_scorer.hpp"
 #include "pipeline/judging/shared_asking.hpp"
 #include "pipeline/judging/shared_replies.hpp"
@@ -59,8 +60,8 @@ class JudgeStage : public flow::Stage {
   }
 
  private:
-  static JudgePanel panel_of(flow::WriteContext& context, const model::JudgeServices& services,
-                             std::uint32_t processes) {
+  static JudgePanel panel_of(flow::WriteContext& context, model::JudgeServices services, std::uint32_t processes) {
+    services.reads_kept = context.options<KeepOptions>().near;
     const ExampleSources sources{context.store, context.options<corpus::TextOptions>(),
                                  [&] { return passages::PassageCorpus(context); }, context.input(kGroupsFile),
                                  context.input(kCandidatesFile)};
@@ -120,7 +121,7 @@ flow::StageInfo judge_stage() {
   return {
       .name = "judge",
       .summary = "Judge every (topic, member, passage)",
-      .format_version = 7,
+      .format_version = 8,
       .inputs = passages::with_passages(
           {flow::file(kGroupsFile), flow::file(kCandidatesFile), flow::meta(storage::kMetaSite),
            flow::family(storage::Family::kPage), flow::family(storage::Family::kTitle),
@@ -130,7 +131,7 @@ flow::StageInfo judge_stage() {
       .outputs = {flow::file(kJudgmentsFile), flow::file(kUnjudgedFile), flow::file(kSummaryFile)},
       .keeps = {flow::file(kReplyLogFile), flow::folder(kReplyLogsFolder), flow::folder(kAskingFolder),
                 flow::family(storage::Family::kJudgment), flow::folder(kBatchesFolder)},
-      .options = {flow::reads<JudgeOptions>(), flow::reads<PanelOptions>(),
+      .options = {flow::reads<JudgeOptions>(), flow::reads<PanelOptions>(), flow::reads<KeepOptions>(),
                   flow::reads_in_part<corpus::PreviousOptions>(), flow::inherits<corpus::NameOptions>(),
                   flow::inherits<evidence::GroupsOptions>(), flow::inherits<corpus::TextOptions>(),
                   flow::reads_in_part<evidence::PhraseOptions>()},

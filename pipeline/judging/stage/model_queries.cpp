@@ -203,7 +203,8 @@ TopicQueries known_queries(const flow::WorkView& view, const std::map<std::strin
   auto queries = evidence::template_queries(pointers, view.store, titles, phrase);
   if (is_worded_by_model(settings)) {
     const auto served = phrasing_model(settings.get<JudgeOptions>(), settings.get<PanelOptions>(), phrase.prompt);
-    const SharedReplies log(view.paths.file(kReplyLogFile), view.paths.file(kReplyLogsFolder), &view.store);
+    SharedReplies log(view.paths.file(kReplyLogFile), view.paths.file(kReplyLogsFolder), &view.store);
+    log.look_in(previous_log(previous));
     const auto all = queries_in_log(served.model, log, titles.site().language, pointers);
     for (std::size_t i = 0; i < pointers.size(); ++i) {
       if (all[i].why.empty() && queries[i].source != evidence::kReviewSource) queries[i].query = all[i].query;

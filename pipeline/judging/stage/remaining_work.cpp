@@ -9,6 +9,7 @@
 #include "pipeline/judging/stage/model_queries.hpp"
 #include "pipeline/judging/stage/panel_config.hpp"
 #include "pipeline/judging/stage/panel_examples.hpp"
+#include "pipeline/judging/stage/run_log.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -31,11 +32,14 @@ std::string beginning_of(const std::string& digest) {
 RemainingWork remaining_work(const flow::WorkView& view) {
   const auto& settings = view.settings;
   SharedReplies log(view.paths.file(kReplyLogFile), view.paths.file(kReplyLogsFolder), &view.store);
+  const auto& previous = settings.get<corpus::PreviousOptions>();
+  const bool keeps = settings.get<KeepOptions>().near;
+  log.look_in(previous_log(previous));
   llm_client::Budget budget({});
   ProgressCounters progress;
   const auto panel =
       make_panel(settings.get<JudgeOptions>(), settings.get<PanelOptions>(),
-                 {{log, budget, view.stop, progress}, {}, view.paths.file(kBatchesFolder), panel_examples(view)})
+                 {{log, budget, view.stop, progress, keeps}, {}, view.paths.file(kBatchesFolder), panel_examples(view)})
           .without_instant_judges();
   RemainingWork work;
   work.first_judge_only = panel.rules().cascade && panel.size() > 1;
@@ -50,6 +54,7 @@ RemainingWork remaining_work(const flow::WorkView& view) {
   QuestionWalk walk(view.store, settings.get<corpus::TextOptions>(),
                     passages::checked_passages(view.store, view.paths, settings.get<corpus::NameOptions>()),
                     std::move(candidates), std::move(queries), view.threads, view.stop);
+  if (keeps) walk.keep(previous.work, log, {});
   walk.run(
       panel, Ungraded::kKeep, [] {},
       [&](ReadChunk& read) {

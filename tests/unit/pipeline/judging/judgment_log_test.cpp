@@ -3,6 +3,8 @@
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "common/records/record_coding.hpp"
+#include "common/records/record_log.hpp"
 #include "common/secrets.hpp"
 #include "storage/store.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -150,6 +152,26 @@ TEST_F(JudgmentLogTest, ExportedAndImportedItIsTheSame) {
       "\",\"judge\":\"model \\\"x\\\"\",\"status\":200,\"prompt_tokens\":90,\"cached_tokens\":64,\"reply_tokens\":5,"
       "\"attempts\":2,\"cost\":123456789012,\"latency_us\":1500,\"reply\":\"plain ä \\\" \\n\"}\n"))
       << lines;
+}
+
+TEST_F(JudgmentLogTest, WhatAKeptReplyWasAskedStaysWithItAndOlderLogsAreRead) {
+  {
+    records::Encoder old;
+    encode(old, JudgmentLog::Entry{digest('a'), reply("asked")});
+    const std::string record = old.take();
+    records::RecordLog(file, records::layout_of<JudgmentLog::Entry>(), Access::kAppend, [](auto, auto) {
+    }).append({&record, 1}, records::RecordLog::Durability::kProcess);
+  }
+  auto kept = reply("kept");
+  kept.kept_from = digest('a');
+  JudgmentLog(file, Access::kAppend).add({{digest('b'), kept}});
+  EXPECT_EQ(find(digest('a')), reply("asked"));
+  EXPECT_EQ(find(digest('b')), kept);
+  EXPECT_EQ(export_log(file, nullptr, folder / "log.jsonl").read, 2U);
+  JudgmentLog to(folder / "to", Access::kAppend);
+  EXPECT_EQ(import_log(to, folder / "log.jsonl").added, 2U);
+  EXPECT_EQ(to.find(digest('a')), reply("asked"));
+  EXPECT_EQ(to.find(digest('b')), kept);
 }
 
 TEST_F(JudgmentLogTest, AStoreThatHoldsRepliesIsExportedWithTheLog) {

@@ -56,14 +56,27 @@ TEST(HistoryValidation, AHistoryThatTheManifestDoesNotAnnounceIsFound) {
 }
 
 TEST(HistoryValidation, UnknownStatesAndReasonsAreFound) {
-  auto found = problems("judgments.jsonl.gz", [](auto& lines) { replace_in(lines[0], "\"carried\"", "\"kept\""); });
-  EXPECT_NE(found.find("has the state \"kept\""), std::string::npos) << found;
+  auto found = problems("judgments.jsonl.gz", [](auto& lines) { replace_in(lines[0], "\"carried\"", "\"held\""); });
+  EXPECT_NE(found.find("has the state \"held\""), std::string::npos) << found;
   found = problems("judgments.jsonl.gz", [](auto& lines) { replace_in(lines[1], "page edited", "other"); });
   EXPECT_NE(found.find("has the reason \"other\""), std::string::npos) << found;
   found = problems("judgments.jsonl.gz", [](auto& lines) { replace_in(lines[1], R"(,"reason":"page edited"})", "}"); });
   EXPECT_NE(found.find("contradict each other"), std::string::npos) << found;
   found = problems("gone.jsonl", [](auto& lines) { replace_in(lines[0], "list gone", "other"); });
   EXPECT_NE(found.find("gone.jsonl:1: has the reason \"other\""), std::string::npos) << found;
+}
+
+TEST(HistoryValidation, AKeptLabelSaysFromWhichQuestion) {
+  auto found = problems("judgments.jsonl.gz", [](auto& lines) {
+    replace_in(lines[0], R"("state":"carried")", R"("state":"kept","reason":"page edited")");
+  });
+  EXPECT_NE(found.find("judgments.jsonl.gz:1: says that the label of topic \"t1\", docid \"teawiki-1-0\" was kept, but "
+                       "not from which question"),
+            std::string::npos)
+      << found;
+  found = problems("judgments.jsonl.gz",
+                   [](auto& lines) { replace_in(lines[0], R"(,"history")", R"(,"kept_from":"x","history")"); });
+  EXPECT_NE(found.find("has a digest"), std::string::npos) << found;
 }
 
 TEST(HistoryValidation, WrongCountsAreFound) {
