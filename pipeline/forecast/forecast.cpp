@@ -118,10 +118,10 @@ constexpr KeptOfText kKeptOfText[] = {{"ingest", 0.009},
                                       {"report", 0.02},
                                       {"pages", 0.013},
                                       {"paragraphs", 0.016},
-                                      {"facets", 0.01},
-                                      {"anchors", 0.085},
-                                      {"export-automatic", 0.06},
-                                      {"report-automatic", 0.031}};
+                                      {"facets", 0.006},
+                                      {"anchors", 0.01},
+                                      {"export-automatic", 0.02},
+                                      {"report-automatic", 0.017}};
 constexpr double kBuffersAreFull = 3e8;  ///< bytes of text
 
 double kept_of_text(std::string_view stage) {
