@@ -352,7 +352,7 @@ class ExportAutomaticStage : public flow::Stage {
 /// The dictionary of the linker, if it is a file, and the work directory that tells what is new.
 std::string files_of_export(const Settings& settings) {
   const auto& options = settings.get<AutomaticOptions>();
-  const auto previous = corpus::new_pages_fingerprint(settings);
+  auto previous = corpus::new_pages_fingerprint(settings);
   if (options.linker_source() != selection::LinkerSource::kFile) return previous;
   return (std::filesystem::exists(options.linker) ? sha256_file(options.linker) : "missing") + previous;
 }
