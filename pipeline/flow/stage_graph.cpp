@@ -157,9 +157,20 @@ std::vector<std::string> StageGraph::target_names() const {
 }
 
 Settings StageGraph::settings() const {
-  auto groups = first_options_;
+  std::vector<const OptionGroup*> groups;
+  const auto section = [](const OptionGroup* group) {
+    const std::string_view key = group->rows.front().key;
+    return key.substr(0, key.find('.'));
+  };
+  // A section of a file stands in one place, though several stages may read parts of it.
+  const auto add = [&](const OptionGroup* group) {
+    const auto same = std::find_if(groups.rbegin(), groups.rend(),
+                                   [&](const auto* other) { return section(other) == section(group); });
+    groups.insert(same == groups.rend() ? groups.end() : same.base(), group);
+  };
+  std::for_each(first_options_.begin(), first_options_.end(), add);
   for (const auto& stage : stages_) {
-    for (const auto& use : stage.options) groups.push_back(use.group);
+    for (const auto& use : stage.options) add(use.group);
   }
   return Settings(groups);
 }
