@@ -260,19 +260,23 @@ std::string Settings::remembered() const {
 }
 
 std::string settings_as_toml(const Settings& settings) {
-  std::string text, section;
+  std::string outside, text, section;  // what is in no section goes in front of all
   for (std::size_t i = 0; i < settings.size(); ++i) {
     const auto& row = settings.row(i);
     const auto dot = row.key.find('.');
-    if (row.key.substr(0, dot) != section) {
-      if (!section.empty()) text += "\n";
-      section = row.key.substr(0, dot);
-      text += "[" + section + "]\n";
-    }
-    text +=
+    const auto line =
         fmt::format("{} = {}  # {}: {}\n", row.name(), settings.value_text(i), settings.origin_name(i), row.summary);
+    if (dot == std::string_view::npos) {
+      outside += line;
+      continue;
+    }
+    if (row.key.substr(0, dot) != section) {
+      section = row.key.substr(0, dot);
+      text += "\n[" + section + "]\n";
+    }
+    text += line;
   }
-  return text;
+  return outside.empty() && !text.empty() ? text.substr(1) : outside + text;
 }
 
 std::string settings_as_markdown(const Settings& settings) {

@@ -17,6 +17,13 @@ NO_TOPICS = ['build', 'groups', 'export', 'export-automatic', 'validate']  # end
 
 
 class Test(EndToEnd):
+    def test_the_options_as_they_are_printed_are_a_file_of_options(self):
+        printed = self.run_program('config', '--show').stdout
+        file = self.folder / 'all.toml'
+        file.write_text(printed)
+        values = lambda text: [line.split('  # ')[0] for line in text.splitlines()]
+        self.assertEqual(values(self.run_program('config', '--show', '--config', file).stdout), values(printed))
+
     def test_every_help_fits_a_terminal_and_names_the_exit_statuses(self):
         for command in ([], *([name] for name in COMMANDS)):
             with self.subTest(command):
