@@ -23,7 +23,7 @@ def opened(path):
 
 
 def snapshot(lines, day, out):
-    """Copies what is outside of pages; of each page, what is outside of revisions and the last one that counts."""
+    """Copies the dump to `out`. Each page keeps only its last revision until the end of `day`; pages without one are left out."""
     page = None
     for line in lines:
         if line == b'  <page>\n':

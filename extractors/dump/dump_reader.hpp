@@ -97,7 +97,8 @@ class DumpReader {
   std::string last_title_;  ///< for messages
 };
 
-/// The number in the first `<id>` of a `<page>` element, without reading the rest; 0 if there is none near its start.
+/// The number in the first `<id>` of a `<page>` element. Looks only at the beginning of the element, and gives 0 if no
+/// `<id>` is there.
 PageId page_number(std::string_view xml) noexcept;
 
 /// Reads one `<page>` element. Pure and thread-safe; no entities or external files are loaded.

@@ -32,7 +32,8 @@ class NewPages {
 
   /// Whether the page has a revision of a later day.
   bool has(PageId page) const;
-  /// The previous work directory, for what a new page had before; null if there is none, or if it has later revisions.
+  /// The store of the previous work directory, which tells what a new page had before. Null without one, and if it has
+  /// revisions after the day.
   const storage::Store* previous() const noexcept { return previous_.get(); }
 
  private:

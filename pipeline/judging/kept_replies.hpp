@@ -39,9 +39,9 @@ std::string kept_digest(const std::string& digest);
 bool has_marked_sentences(const std::string& now, const std::string& before,
                           const std::vector<std::pair<std::uint32_t, std::uint32_t>>& spans);
 
-/// Replies for all that is pending in a reading, with their keys: those to the same question about a passage of the
-/// page before, if the panel found evidence there and has_marked_sentences(). Nothing if there are none, or if
-/// something is asked again.
+/// Replies for all that is pending in a reading, with their keys. They are those to the same question about a passage
+/// that the page had before, in which the panel found evidence and has_marked_sentences() holds. Nothing without such a
+/// passage, and if something is asked again.
 /// \param replies  where the panel's judges look too
 std::vector<llm_client::ReplyStore::Entry> kept_replies(const JudgePanel& panel, const std::string& topic,
                                                         const JudgeQuestion& question, const PanelReading& reading,
