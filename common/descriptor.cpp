@@ -29,6 +29,30 @@ Descriptor open_file_without_name(const std::filesystem::path& folder) {
   return file;
 }
 
+ssize_t read_at(const Descriptor& file, void* to, std::size_t bytes, std::uint64_t offset) noexcept {
+  std::size_t done = 0;
+  while (done < bytes) {
+    const auto count =
+        ::pread(file.get(), static_cast<char*>(to) + done, bytes - done, static_cast<off_t>(offset + done));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return -1;
+    if (count == 0) break;
+    done += static_cast<std::size_t>(count);
+  }
+  return static_cast<ssize_t>(done);
+}
+
+bool write_at(const Descriptor& file, std::string_view bytes, std::uint64_t offset) noexcept {
+  while (!bytes.empty()) {
+    const auto count = ::pwrite(file.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+    offset += static_cast<std::uint64_t>(count);
+  }
+  return true;
+}
+
 Pipe make_pipe(const std::string& program) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) throw Error("cannot make a pipe to " + program + ": " + system_reason(errno));

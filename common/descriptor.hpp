@@ -1,8 +1,13 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
+
+#include <sys/types.h>
 
 namespace touchstone {
 
@@ -35,6 +40,12 @@ class Descriptor {
 /// Opens a file in `folder` that has no name, so that nothing of it is left however the program ends. On disks that
 /// know no such files it has a name for a moment. Without a descriptor, errno says why.
 Descriptor open_file_without_name(const std::filesystem::path& folder);
+
+/// Reads the bytes at a place of a file. Returns how many there were, fewer only at the end of the file, or -1; errno
+/// says why. Thread-safe.
+ssize_t read_at(const Descriptor& file, void* to, std::size_t bytes, std::uint64_t offset) noexcept;
+/// Writes all bytes at a place of a file, or returns false; errno says why. Thread-safe.
+bool write_at(const Descriptor& file, std::string_view bytes, std::uint64_t offset) noexcept;
 
 struct Pipe {
   Descriptor read_end, write_end;

@@ -36,16 +36,11 @@ float half_to_float(std::uint16_t half) {
 }
 
 /// Reads up to `size` bytes; fewer only at the end of the file.
-std::size_t read_at(int file, char* to, std::size_t size, std::uint64_t offset, const std::filesystem::path& path) {
-  std::size_t done = 0;
-  while (done < size) {
-    const auto count = ::pread(file, to + done, size - done, static_cast<off_t>(offset + done));
-    if (count == 0) break;
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw StorageError(failure_text("read", path.string(), errno));
-    done += static_cast<std::size_t>(count);
-  }
-  return done;
+std::size_t read_at(const Descriptor& file, char* to, std::size_t size, std::uint64_t offset,
+                    const std::filesystem::path& path) {
+  const auto count = touchstone::read_at(file, to, size, offset);
+  if (count < 0) throw StorageError(failure_text("read", path.string(), errno));
+  return static_cast<std::size_t>(count);
 }
 
 /// The text behind `'key':` in the header, without blanks before it; empty if the key is missing.
@@ -94,7 +89,7 @@ NpyFile::NpyFile(std::filesystem::path path) : path_(std::move(path)) {
   if (::fstat(file_.get(), &status) != 0) throw StorageError(failure_text("read", path_.string(), errno));
   if (!S_ISREG(status.st_mode)) fail("is no plain file, and vectors are read from several places at once");
   char start[12] = {};
-  const auto size = read_at(file_.get(), start, sizeof start, 0, path_);
+  const auto size = read_at(file_, start, sizeof start, 0, path_);
   if (size < 10 || std::string_view(start, kMagic.size()) != kMagic) fail("is no .npy file");
   const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(start[i])); };
   const auto version = byte(6);
@@ -107,7 +102,7 @@ NpyFile::NpyFile(std::filesystem::path path) : path_(std::move(path)) {
   if (header_bytes > kMaxHeaderBytes)
     fail("has a header of " + std::to_string(header_bytes) + " bytes, more than 65536");
   std::string header(header_bytes, '\0');
-  if (read_at(file_.get(), header.data(), header.size(), header_at, path_) != header.size())
+  if (read_at(file_, header.data(), header.size(), header_at, path_) != header.size())
     fail("ends inside of its header");
   parse_header(header);
   data_offset_ = header_at + header_bytes;
@@ -143,7 +138,7 @@ void NpyFile::read_rows(std::size_t first, std::span<float> values) const {
   std::vector<std::uint16_t> halves(value_bytes_ == 2 ? values.size() : 0);
   char* const to = value_bytes_ == 2 ? reinterpret_cast<char*>(halves.data()) : reinterpret_cast<char*>(values.data());
   const auto bytes = values.size() * value_bytes_;
-  if (read_at(file_.get(), to, bytes, offset, path_) != bytes) fail("became shorter while it was read");
+  if (read_at(file_, to, bytes, offset, path_) != bytes) fail("became shorter while it was read");
   std::transform(halves.begin(), halves.end(), values.begin(), half_to_float);
   const auto bad = std::find_if(values.begin(), values.end(), [](float value) { return !std::isfinite(value); });
   if (bad == values.end()) return;

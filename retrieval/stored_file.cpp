@@ -23,13 +23,7 @@ StoredFile::StoredFile(std::filesystem::path path)
 }
 
 void StoredFile::read(void* to, std::size_t bytes, std::uint64_t offset) const {
-  for (std::size_t done = 0; done < bytes;) {
-    const auto count =
-        ::pread(file_.get(), static_cast<char*>(to) + done, bytes - done, static_cast<off_t>(offset + done));
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) fail("cannot be read");
-    done += static_cast<std::size_t>(count);
-  }
+  if (read_at(file_, to, bytes, offset) != static_cast<ssize_t>(bytes)) fail("cannot be read");
 }
 
 void StoredFile::fail(std::string_view what) const {

@@ -8,7 +8,9 @@
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/number_text.hpp"
+#include "common/records/row_index.hpp"
 #include "common/records/sorter.hpp"
+#include "common/records/stored_bytes.hpp"
 #include "common/scratch_folder.hpp"
 #include "formats/car/ids.hpp"
 #include "formats/car/record_file.hpp"
@@ -16,6 +18,8 @@
 
 #include <algorithm>
 #include <compare>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -62,27 +66,10 @@ health::PassageRemedies passage_remedies_of_pages() {
                   "groups.list_prefixes", "[]"}}};
 }
 
-/// Texts, one after the other.
-class TextList {
- public:
-  void add(std::string_view text) {
-    texts_ += text;
-    ends_.push_back(texts_.size());
-  }
-  std::string_view operator[](std::size_t index) const {
-    const auto begin = index == 0 ? 0 : ends_[index - 1];
-    return std::string_view(texts_).substr(begin, ends_[index] - begin);
-  }
-
- private:
-  std::string texts_;
-  std::vector<std::size_t> ends_;
-};
-
 /// A passage that represents a near-duplicate, and the page of the near-duplicate, which that names.
 struct Replaced {
-  std::uint64_t passage = 0;  ///< hash of the id
-  std::size_t page = 0;
+  std::uint64_t key = 0;   ///< hash of the passage's id
+  std::uint64_t page = 0;  ///< its number
   friend auto operator<=>(const Replaced&, const Replaced&) = default;
 };
 
@@ -97,15 +84,17 @@ struct Heading {
 
 /// What the query pages say.
 struct QueryPages {
-  static constexpr std::size_t kSortBytes = std::size_t{8} << 20;
+  static constexpr std::size_t kBytes = std::size_t{8} << 20;
 
+  std::filesystem::path folder = temporary_folder();  ///< for what is beyond kBytes of each
   std::uint64_t pages = 0, facets = 0, thin = 0;
   std::string thin_sample;
-  records::Sorter<Heading> headings{temporary_folder(), kSortBytes};  ///< of facets
-  TextList titles;                                                    ///< of all pages
-  health::TopicMembers passages;                                      ///< of all pages: hashes of ids
-  std::uint64_t relevant = 0;                                         ///< passages of all pages
-  std::vector<Replaced> replaced;                                     ///< sorted when all pages are read
+  records::Sorter<Heading> headings{folder, kBytes};  ///< of facets
+  records::StoredLists<char> titles{folder, kBytes};  ///< of all pages
+  health::OverlapFinder overlap{folder};              ///< of the passages of pages: hashes of ids
+  std::map<std::uint64_t, std::uint64_t> sizes;       ///< how many pages have so many different passages
+  std::uint64_t relevant = 0;                         ///< passages of all pages
+  records::Sorter<Replaced> replaced{folder, kBytes};
   std::uint64_t strangers = 0;  ///< of these: titles that the passage does not name
   std::string stranger_sample;
 };
@@ -116,16 +105,26 @@ std::string_view bare_title(std::string_view title) {
   return bracket == 0 ? title : title.substr(0, bracket);
 }
 
-/// Compares a passage of the corpus with the near-duplicates that it represents.
-void look_for_strangers(const std::string& id, std::string_view text, QueryPages& found) {
-  const Replaced first{xxh3_64(id), 0};
-  auto replaced = std::lower_bound(found.replaced.begin(), found.replaced.end(), first);
-  for (; replaced != found.replaced.end() && replaced->passage == first.passage; ++replaced) {
-    const auto title = found.titles[replaced->page];
-    if (text.find(bare_title(title)) != std::string_view::npos) continue;
-    if (found.strangers++ == 0) found.stranger_sample = title;
+/// Looks for passages of the corpus that do not name the page of a near-duplicate which they represent.
+class StrangerFinder {
+ public:
+  explicit StrangerFinder(QueryPages& found)
+      : found_(found), replaced_(records::stored_rows(found.replaced, found.folder, QueryPages::kBytes)) {}
+
+  void look(const std::string& id, std::string_view text) {
+    replaced_.for_each(xxh3_64(id), [&](const Replaced& replaced) {
+      found_.titles.read(replaced.page, title_);
+      if (text.find(bare_title(title_)) == std::string_view::npos && found_.strangers++ == 0)
+        found_.stranger_sample = title_;
+      return true;
+    });
   }
-}
+
+ private:
+  QueryPages& found_;
+  records::RowIndex<Replaced> replaced_;
+  std::string title_;
+};
 
 void add_page(const formats::car::Page& page, const automatic::DerivationOptions& options, QueryPages& found) {
   const auto derivation = derive(page, options);
@@ -140,12 +139,13 @@ void add_page(const formats::car::Page& page, const automatic::DerivationOptions
     ids.push_back(xxh3_64(passage.id));
     if (passage.id == passage.paragraph->id) continue;
     if (paragraph_text(*passage.paragraph).find(bare_title(page.name)) != std::string::npos)
-      found.replaced.push_back({ids.back(), number});
+      found.replaced.add({ids.back(), number});
   }
   found.relevant += derivation.passages.size();
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  found.passages.add(ids);
+  found.overlap.add(ids);
+  ++found.sizes[ids.size()];
   found.facets += derivation.facets.size();
   for (std::size_t i = 0; i < passages.size(); ++i) {
     found.headings.add({derivation.facets[i].headings.back()});
@@ -153,29 +153,39 @@ void add_page(const formats::car::Page& page, const automatic::DerivationOptions
   }
 }
 
-health::HealthCheck passages_check(const QueryPages& found, const health::RunOptions& options) {
-  std::vector<std::size_t> sizes;
-  for (std::size_t i = 0; i < found.passages.size(); ++i) sizes.push_back(found.passages[i].size());
-  std::sort(sizes.begin(), sizes.end());
-  const auto half = sizes.size() / 2;
-  const double median = sizes.empty()           ? 0
-                        : sizes.size() % 2 == 1 ? static_cast<double>(sizes[half])
-                                                : static_cast<double>(sizes[half - 1] + sizes[half]) / 2;
-  return {
-      "passages_per_topic",
-      median,
-      kLeastMedianPassages,
-      health::HealthUnit::kNumber,
-      true,
-      fmt::format("Half of the query pages have {} relevant passages or fewer; the range is {} to {}.",
-                  health::short_number(median), sizes.empty() ? 0 : sizes.front(), sizes.empty() ? 0 : sizes.back()),
-      static_cast<double>(found.pages) > kLeastPages ? health::remedy_text({kMoreSections, kListItems}, options)
-                                                     : health::remedy_text({kListItems}, options)};
+/// Half of the pages have so many passages or fewer.
+double median_size(const QueryPages& found) {
+  std::uint64_t pages = 0;
+  std::optional<std::uint64_t> lower;
+  for (const auto& [size, count] : found.sizes) {
+    pages += count;
+    if (!lower && 2 * pages >= found.pages) lower = size;
+    if (2 * pages > found.pages) return static_cast<double>(*lower + size) / 2;
+  }
+  return 0;
 }
 
-health::HealthCheck overlap_check(const QueryPages& found) {
-  const auto overlap = health::find_topic_overlap(found.passages);
-  const auto title = [&](std::size_t page) { return quote_for_message(found.titles[page]); };
+health::HealthCheck passages_check(const QueryPages& found, const health::RunOptions& options) {
+  const auto median = median_size(found);
+  return {"passages_per_topic",
+          median,
+          kLeastMedianPassages,
+          health::HealthUnit::kNumber,
+          true,
+          fmt::format("Half of the query pages have {} relevant passages or fewer; the range is {} to {}.",
+                      health::short_number(median), found.sizes.empty() ? 0 : found.sizes.begin()->first,
+                      found.sizes.empty() ? 0 : found.sizes.rbegin()->first),
+          static_cast<double>(found.pages) > kLeastPages ? health::remedy_text({kMoreSections, kListItems}, options)
+                                                         : health::remedy_text({kListItems}, options)};
+}
+
+health::HealthCheck overlap_check(QueryPages& found) {
+  const auto overlap = found.overlap.find();
+  const auto title = [&](std::uint64_t page) {
+    std::string text;
+    found.titles.read(page, text);
+    return quote_for_message(text);
+  };
   return {"topic_overlap",
           share_of(overlap.topics, found.pages),
           kMostTopicOverlap,
@@ -273,7 +283,7 @@ std::vector<health::HealthCheck> examine_automatic(const fs::path& directory, co
       add_page(page, derivation, found);
     });
   }
-  std::sort(found.replaced.begin(), found.replaced.end());
+  StrangerFinder strangers(found);
   health::PassageHealth passages;
   std::vector<health::Word> words;
   formats::car::for_each_paragraph(directory / automatic::kCorpusFile, [&](const formats::car::Paragraph& paragraph) {
@@ -281,7 +291,7 @@ std::vector<health::HealthCheck> examine_automatic(const fs::path& directory, co
     const auto text = paragraph_text(paragraph);
     health::split_words(text, words);
     passages.add(paragraph.id, text, words);
-    look_for_strangers(paragraph.id, text, found);
+    strangers.look(paragraph.id, text);
   });
   const auto options = health::run_options(info.manifest_json);
   auto checks = page_checks(found, options);

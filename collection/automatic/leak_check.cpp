@@ -8,8 +8,8 @@ namespace touchstone::collection::automatic {
 
 namespace car = formats::car;
 
-LeakCheck::LeakCheck(const std::filesystem::path& index, LeakTextRules rules, std::size_t max_leaks)
-    : index_(index), rules_(std::move(rules)), max_leaks_(max_leaks) {}
+LeakCheck::LeakCheck(LeakIndex index, LeakTextRules rules, std::size_t max_leaks)
+    : index_(std::move(index)), rules_(std::move(rules)), max_leaks_(max_leaks) {}
 
 LeakCheck::Query LeakCheck::query_of(LeakKey kind, std::string_view text) const {
   return text.empty() ? std::nullopt : index_.find(leak_key(kind, text));

@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -46,7 +45,7 @@ struct Leak {
 class LeakCheck {
  public:
   /// \param max_leaks  that are kept; all are counted
-  explicit LeakCheck(const std::filesystem::path& index, LeakTextRules rules = {}, std::size_t max_leaks = 1000);
+  explicit LeakCheck(LeakIndex index, LeakTextRules rules = {}, std::size_t max_leaks = 1000);
 
   /// Whether `check` would report the page itself: it is a query page or a redirect to one, as far as its title tells.
   /// Thread-safe.

@@ -2,20 +2,14 @@
 
 #include "common/digest.hpp"
 #include "common/error.hpp"
+#include "common/files.hpp"
 #include "common/system_failure.hpp"
 #include "common/unicode.hpp"
 #include "formats/car/ids.hpp"
 #include "text/words.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <span>
-#include <utility>
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <system_error>
 
 namespace touchstone::collection::automatic {
 namespace {
@@ -24,9 +18,8 @@ namespace car = formats::car;
 namespace fs = std::filesystem;
 
 constexpr std::size_t kCharactersPerWord = 4;  // of scripts without blanks
-constexpr std::size_t kIndexSortBytes = std::size_t{32} << 20;
-constexpr std::size_t kRowNumbers = 2;     // a key and where its page's id is
-constexpr std::size_t kRowsPerBlock = 64;  // a KiB is read for each key that is looked up
+constexpr std::size_t kIndexSortBytes = std::size_t{32} << 20, kStoredBytes = std::size_t{8} << 20;
+constexpr std::size_t kPieceBytes = std::size_t{64} << 10;  // that are copied at once
 constexpr std::string_view kKeysFile = "keys", kIdsFile = "ids";
 
 /// A title as wikis compare it.
@@ -74,23 +67,6 @@ fs::path file_in(const fs::path& folder, std::string_view name) {
   return folder / name;
 }
 
-std::string_view bytes_of(std::span<const std::uint64_t> numbers) {
-  return {reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()};
-}
-
-Descriptor opened(const fs::path& path) {
-  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.is_open()) throw StorageError(failure_text("open", path, errno));
-  return file;
-}
-
-void read_at(const Descriptor& file, const fs::path& path, std::uint64_t offset, void* bytes, std::size_t count) {
-  const auto read = ::pread(file.get(), bytes, count, static_cast<off_t>(offset));
-  if (read < 0) throw StorageError(failure_text("read", path, errno));
-  if (static_cast<std::size_t>(read) != count)
-    throw StorageError("cannot read " + path.string() + ": it is shorter than it was; run again");
-}
-
 }  // namespace
 
 std::uint64_t leak_key(LeakKey kind, std::string_view text) {
@@ -132,62 +108,56 @@ QueryPageFacts query_page_facts(const car::Page& page, const LeakTextRules& rule
 }
 
 LeakIndexWriter::LeakIndexWriter(const fs::path& folder)
-    : keys_(file_in(folder, kKeysFile)), ids_(file_in(folder, kIdsFile)), rows_(folder, kIndexSortBytes) {}
+    : folder_(folder), ids_(folder, kStoredBytes), rows_(folder, kIndexSortBytes) {}
 
 void LeakIndexWriter::add(const QueryPageFacts& facts) {
-  const auto page = ids_.bytes_written();
-  const std::array<std::uint64_t, 1> size = {facts.id.size()};
-  ids_.write(bytes_of(size));
-  ids_.write(facts.id);
+  const auto page = ids_.size();
+  ids_.add_row(std::uint64_t{facts.id.size()});
+  ids_.add(facts.id);
   for (const auto key : facts.keys) rows_.add({key, page});
 }
 
-void LeakIndexWriter::finish() {
+void LeakIndexWriter::for_each_row(const std::function<void(const LeakIndex::Row&)>& write) {
   std::optional<std::uint64_t> last;
   while (const auto row = rows_.next()) {
-    if (last == row->key) continue;
+    if (last != row->key) write(*row);
     last = row->key;
-    const std::array<std::uint64_t, kRowNumbers> numbers = {row->key, row->page};
-    keys_.write(bytes_of(numbers));
   }
-  ids_.finish();
-  keys_.finish();
+}
+
+LeakIndex LeakIndexWriter::finish() {
+  records::StoredBytes rows(folder_, kStoredBytes);
+  for_each_row([&](const LeakIndex::Row& row) { rows.add_row(row); });
+  return {std::move(rows), std::move(ids_)};
+}
+
+void LeakIndexWriter::finish(const fs::path& folder) {
+  AtomicFile rows(file_in(folder, kKeysFile)), ids(file_in(folder, kIdsFile));
+  for_each_row([&](const LeakIndex::Row& row) { rows.write({reinterpret_cast<const char*>(&row), sizeof row}); });
+  std::string piece;
+  for (std::uint64_t at = 0; at < ids_.size(); at += piece.size()) {
+    piece.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kPieceBytes, ids_.size() - at)));
+    ids_.read(at, piece.data(), piece.size());
+    ids.write(piece);
+  }
+  ids.finish();
+  rows.finish();
 }
 
 LeakIndex::LeakIndex(const fs::path& folder)
-    : keys_path_(folder / kKeysFile), ids_path_(folder / kIdsFile), keys_(opened(keys_path_)), ids_(opened(ids_path_)) {
-  struct stat facts {};
-  if (::fstat(keys_.get(), &facts) != 0) throw StorageError(failure_text("read", keys_path_, errno));
-  constexpr std::size_t kRowBytes = kRowNumbers * sizeof(std::uint64_t);
-  rows_ = static_cast<std::uint64_t>(facts.st_size) / kRowBytes;
-  first_.resize((rows_ + kRowsPerBlock - 1) / kRowsPerBlock);
-  for (std::size_t block = 0; block < first_.size(); ++block)
-    read_at(keys_, keys_path_, block * kRowsPerBlock * kRowBytes, &first_[block], sizeof first_[block]);
-}
+    : rows_(records::StoredBytes::of_file(folder / kKeysFile)),
+      ids_(records::StoredBytes::of_file(folder / kIdsFile)) {}
 
 std::optional<std::uint64_t> LeakIndex::find(std::uint64_t key) const {
-  const auto after = std::upper_bound(first_.begin(), first_.end(), key);
-  if (after == first_.begin()) return std::nullopt;
-  using Row = std::array<std::uint64_t, kRowNumbers>;
-  std::array<Row, kRowsPerBlock> rows{};
-  const auto first = static_cast<std::uint64_t>(after - first_.begin() - 1) * kRowsPerBlock;
-  const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(kRowsPerBlock, rows_ - first));
-  read_at(keys_, keys_path_, first * sizeof(Row), rows.data(), count * sizeof(Row));
-  const auto end = rows.begin() + static_cast<std::ptrdiff_t>(count);
-  const auto found =
-      std::lower_bound(rows.begin(), end, key, [](const Row& row, std::uint64_t sought) { return row[0] < sought; });
-  return found != end && (*found)[0] == key ? std::optional((*found)[1]) : std::nullopt;
+  const auto row = rows_.find(key);
+  return row ? std::optional(row->page) : std::nullopt;
 }
 
 std::string LeakIndex::id(std::uint64_t page) const {
-  std::uint64_t size = 0;
-  read_at(ids_, ids_path_, page, &size, sizeof size);
-  struct stat facts {};
-  if (::fstat(ids_.get(), &facts) != 0) throw StorageError(failure_text("read", ids_path_, errno));
-  if (size > static_cast<std::uint64_t>(facts.st_size))
-    throw StorageError("cannot read " + ids_path_.string() + ": it changed while it was read; run again");
+  const auto size = ids_.row<std::uint64_t>(page);
+  if (size > ids_.size()) throw StorageError("an index of query pages changed while it was read; run again");
   std::string text(size, '\0');
-  read_at(ids_, ids_path_, page + sizeof size, text.data(), text.size());
+  ids_.read(page + sizeof size, text.data(), text.size());
   return text;
 }
 

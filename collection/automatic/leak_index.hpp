@@ -1,8 +1,8 @@
 #pragma once
 
-#include "common/descriptor.hpp"
-#include "common/files.hpp"
+#include "common/records/row_index.hpp"
 #include "common/records/sorter.hpp"
+#include "common/records/stored_bytes.hpp"
 #include "formats/car/records.hpp"
 
 #include <compare>
@@ -13,9 +13,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-/// What query pages tell of themselves, on the disk, so that other pages can be compared with any number of them.
+/// What query pages tell of themselves, in bounded memory, so that other pages can be compared with any number of them.
 namespace touchstone::collection::automatic {
 
 /// By what a page can be found.
@@ -56,32 +57,11 @@ struct QueryPageFacts {
 /// Thread-safe if `representative` is.
 QueryPageFacts query_page_facts(const formats::car::Page& page, const LeakTextRules& rules);
 
-/// Writes the folder that LeakIndex reads. Of query pages that share a key, the first one has it. Memory: 32 MiB; what
-/// is sorted beyond that is in `folder`, without a name. Not thread-safe. Throws StorageError.
-class LeakIndexWriter {
- public:
-  /// \param folder  is made if it is not there
-  explicit LeakIndexWriter(const std::filesystem::path& folder);
-
-  void add(const QueryPageFacts& facts);
-  void finish();
-
- private:
-  struct Row {
-    std::uint64_t key = 0;
-    std::uint64_t page = 0;  ///< where its id is in the file of ids
-    friend auto operator<=>(const Row&, const Row&) = default;
-  };
-
-  AtomicFile keys_, ids_;
-  records::Sorter<Row> rows_;
-};
-
-/// Finds query pages by their keys. Memory: 8 bytes for each 64 keys; the rest stays in the files, which are open as
-/// long as this object lives. Thread-safe.
+/// Finds query pages by their keys; of those that share one, the first one has it. Memory: 8 bytes for each 64 keys,
+/// and what StoredBytes keeps. Thread-safe.
 class LeakIndex {
  public:
-  /// Throws StorageError if the files cannot be read or are not those that a writer finished.
+  /// Reads the folder that a writer finished. Throws StorageError if its files cannot be read.
   explicit LeakIndex(const std::filesystem::path& folder);
 
   /// The query page with the key, as a number for `id`. Throws StorageError if the file cannot be read any more.
@@ -89,10 +69,38 @@ class LeakIndex {
   std::string id(std::uint64_t page) const;
 
  private:
-  std::filesystem::path keys_path_, ids_path_;
-  Descriptor keys_, ids_;
-  std::uint64_t rows_ = 0;
-  std::vector<std::uint64_t> first_;  ///< key of each block of rows
+  friend class LeakIndexWriter;
+  struct Row {
+    std::uint64_t key = 0;
+    std::uint64_t page = 0;  ///< where its id is in the file of ids
+    friend auto operator<=>(const Row&, const Row&) = default;
+  };
+
+  LeakIndex(records::StoredBytes rows, records::StoredBytes ids) : rows_(std::move(rows)), ids_(std::move(ids)) {}
+
+  records::RowIndex<Row> rows_;
+  records::StoredBytes ids_;
+};
+
+/// Makes a LeakIndex. Memory: 48 MiB; what is beyond that is in `folder`, without a name. Not thread-safe. Throws
+/// StorageError.
+class LeakIndexWriter {
+ public:
+  /// \param folder  for temporary files
+  explicit LeakIndexWriter(const std::filesystem::path& folder);
+
+  void add(const QueryPageFacts& facts);
+  /// One of these, once: the index itself, or the folder from which it is read, which is made if it is not there.
+  LeakIndex finish();
+  void finish(const std::filesystem::path& folder);
+
+ private:
+  /// Calls `write` for the rows of the index in ascending order.
+  void for_each_row(const std::function<void(const LeakIndex::Row&)>& write);
+
+  std::filesystem::path folder_;
+  records::StoredBytes ids_;
+  records::Sorter<LeakIndex::Row> rows_;
 };
 
 }  // namespace touchstone::collection::automatic

@@ -69,8 +69,8 @@ std::string NearDuplicates::representative(std::string_view id) const {
   const auto [first, last] = std::equal_range(digits_.begin(), digits_.end(), first_digits(id));
   for (auto line = first; line != last; ++line) {
     std::array<char, kLineBytes - 1> text{};
-    const auto offset = static_cast<off_t>(static_cast<std::size_t>(line - digits_.begin()) * kLineBytes);
-    if (::pread(file_.get(), text.data(), text.size(), offset) != static_cast<ssize_t>(text.size()))
+    const auto offset = static_cast<std::size_t>(line - digits_.begin()) * kLineBytes;
+    if (read_at(file_, text.data(), text.size(), offset) != static_cast<ssize_t>(text.size()))
       throw StorageError("cannot read " + path_.string() + "; it changed while it was read, so run again");
     const std::string_view read(text.data(), text.size());
     if (read.starts_with(id)) return std::string(read.substr(kIdBytes + 1));

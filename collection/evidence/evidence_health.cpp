@@ -11,6 +11,7 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/number_text.hpp"
+#include "common/scratch_folder.hpp"
 #include "formats/fields/quote.hpp"
 
 #include <algorithm>
@@ -289,9 +290,9 @@ class EvidenceExaminer {
   }
 
   void add_topic_checks() {
-    health::TopicMembers members;
-    for (const auto& topic : topics_) members.add(topic.members);
-    const auto overlap = health::find_topic_overlap(members);
+    health::OverlapFinder finder(temporary_folder());
+    for (const auto& topic : topics_) finder.add(topic.members);
+    const auto overlap = finder.find();
     add("topic_overlap", share_of(overlap.topics, topics_.size()), kMostOverlap,
         fmt::format("{} of {} have at least {} of their members in common with an earlier topic{}.",
                     with_commas(overlap.topics), counted(topics_.size(), "topic"), percent(health::kEqualTopics),

@@ -52,7 +52,9 @@ std::size_t heap_bytes(const T& value) {
 template <class Record>
 struct Run : Spool<Record> {
   /// \param how_often  its records were merged
-  Run(const std::filesystem::path& folder, int how_often) : Spool<Record>(folder), level(how_often) {}
+  Run(const std::filesystem::path& folder, int how_often) : Spool<Record>(folder), level(how_often) {
+    this->make_file();  // what is spilled stays in no memory, however little that is
+  }
 
   int level;
 };

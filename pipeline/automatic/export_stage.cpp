@@ -46,6 +46,7 @@ using collection::automatic::EncodedPage;
 using collection::automatic::EncodedPassage;
 using collection::automatic::EncodedQueryPage;
 using collection::automatic::LeakCheck;
+using collection::automatic::LeakIndex;
 using collection::automatic::OrderedBatches;
 using flow::ReadContext;
 using flow::StageReport;
@@ -131,7 +132,7 @@ class PageMaker {
         rules_(options_, composer_.titles().site()),
         duplicates_(collection::automatic::NearDuplicates::read(context.input(kNearDuplicatesFile))),
         representative_([this](std::string_view id) { return duplicates_.representative(id); }),
-        leaks_(context.input(kQueryPageIndex), {.representative = representative_}),
+        leaks_(LeakIndex(context.input(kQueryPageIndex)), {.representative = representative_}),
         query_pages_(context.input(kQueryPagesFile)),
         pages_(flow::kept_parts(context.input(kPagesFolder))),
         anchors_(flow::kept_parts(context.input(kAnchorsFolder))) {

@@ -141,13 +141,13 @@ class FacetsStage : public flow::Stage {
       count(page.test ? "test pages" : "training pages", 1);
       pages.add(page);
     });
-    LeakIndexWriter index(context.output(kQueryPageIndex));
+    LeakIndexWriter index(context.scratch());
     parts.for_each<QueryPageFacts>(kFactsPart, [&](const QueryPageFacts& facts) { index.add(facts); });
     const auto before = rules(context);
     review::ReviewWriter review(context.output(kAutomaticReviewFile), before->review());
     parts.for_each<review::ReviewRow>(kReviewPart, [&](review::ReviewRow row) { review.add(std::move(row)); });
     kill_point("facets.before_finish");
-    index.finish();
+    index.finish(context.output(kQueryPageIndex));
     pages.finish();
     write_selection(context.output(kSelectionFile), sums);
     write_file_atomically(context.output(kSelectionTable), sums.survey.table());

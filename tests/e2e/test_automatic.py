@@ -119,8 +119,7 @@ class Test(EndToEnd):
                                 environment={'TMPDIR': str(place), 'TOUCHSTONE_KILL_AT': f'validate.query_page:2:{int(signal.SIGINT)}'})
         self.assertTrue(done.stderr.startswith('stopped: '), done.stderr)
         self.assertEqual(list(place.iterdir()), [])
-        without = self.run_program('validate', self.folder / 'w' / 'automatic', environment={'TMPDIR': str(place / 'none')}, status=1)
-        self.assert_one_error(without, 'there is no folder for temporary files', 'TMPDIR')
+        self.run_program('validate', self.folder / 'w' / 'automatic', environment={'TMPDIR': str(place / 'none')})  # needs no space
 
     def test_many_folds_fit_into_the_usual_limit_of_open_files(self):
         before = resource.getrlimit(resource.RLIMIT_NOFILE)

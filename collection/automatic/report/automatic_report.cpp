@@ -65,13 +65,11 @@ class AutomaticReport {
   AutomaticReportNumbers run() {
     internal::NumberCollector numbers(overview_.languages);
     internal::QueryPageFiles pages(files_.place(overview_.manifest.info.name, 0), limits_);
-    const ScratchFolder query_pages("report");
-    automatic::LeakIndexWriter index(query_pages.path());
+    automatic::LeakIndexWriter index(temporary_folder());
     for (const bool test : {true, false}) add_split(test, numbers, pages, index);
-    index.finish();
     pages.finish();
     kill_point("report_automatic.topics");
-    check_knowledge_base(query_pages.path());
+    check_knowledge_base(index.finish());
     find_representatives();
     overview_.train = numbers.split(false);
     overview_.test = numbers.split(true);
@@ -124,8 +122,8 @@ class AutomaticReport {
     }
   }
 
-  void check_knowledge_base(const fs::path& query_pages) {
-    LeakCheck leaks(query_pages, {.representative = representative()}, kLeakSamples);
+  void check_knowledge_base(LeakIndex query_pages) {
+    LeakCheck leaks(std::move(query_pages), {.representative = representative()}, kLeakSamples);
     for_each_record<Page>(input_.directory / (std::string(automatic::kKnowledgeBase) + ".pages.cbor"), stop_,
                           [&](const Page& page) {
                             leaks.check(page);

@@ -73,14 +73,13 @@ class AutomaticValidator : FileChecks {
     duplicates_ = NearDuplicates::read(directory_ / kDuplicatesFile);
     rules_ = {manifest_.info.list_items, manifest_.info.captions,
               [this](std::string_view id) { return duplicates_.representative(id); }};
-    const ScratchFolder query_pages("validate");
     read_queries();
     check_corpus();
-    check_query_pages(query_pages.path());
+    auto query_pages = check_query_pages();
     for (const auto& part : part_names(manifest_.info.folds))
       if (part.starts_with("fold-")) check_fold(part);
     if (manifest_.info.folds > 1) check_fold_pages();
-    check_knowledge_base(query_pages.path());
+    check_knowledge_base(std::move(query_pages));
     check_listed_files(names_, manifest_.files);
     check_statements();
   }
@@ -147,8 +146,8 @@ class AutomaticValidator : FileChecks {
   };
 
   /// The query pages of both splits, in the order of the titles, and all that follows from them.
-  void check_query_pages(const fs::path& index_folder) {
-    LeakIndexWriter index(index_folder);
+  LeakIndex check_query_pages() {
+    LeakIndexWriter index(temporary_folder());
     std::array<PartLines, std::size(kSplits)> splits;
     CommonLines common;
     OrderedBatches<ReadPage, MadePage> batches(
@@ -170,7 +169,6 @@ class AutomaticValidator : FileChecks {
           index.add(made.facts);
         });
     read_in_order_of_titles(batches);
-    index.finish();
     for (std::size_t split = 0; split < splits.size(); ++split) {
       const auto& of_split = splits.at(split);
       for (std::size_t i = 0; i < of_split.pages.size(); ++i) in_split_.at(split).emplace(of_split.pages[i], i);
@@ -183,6 +181,7 @@ class AutomaticValidator : FileChecks {
       check_qrels(kSplits[split], of_split.lines);
     }
     check_common(common);
+    return index.finish();
   }
 
   /// Files of one split have the order of the titles, so that the two are read side by side.
@@ -334,12 +333,12 @@ class AutomaticValidator : FileChecks {
     }
   }
 
-  void check_knowledge_base(const fs::path& query_pages) {
+  void check_knowledge_base(LeakIndex query_pages) {
     struct Lines {
       std::uint64_t record = 0;
       std::vector<Leak> leaks;
     };
-    LeakCheck leaks(query_pages, {.representative = rules_.representative});
+    LeakCheck leaks(std::move(query_pages), {.representative = rules_.representative});
     Hashes records;
     OrderedBatches<Page, Lines> batches(
         kPagesPerBatch,

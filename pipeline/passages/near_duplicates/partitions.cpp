@@ -23,12 +23,8 @@ Partitions::Partitions(std::filesystem::path folder, std::size_t count, std::siz
 void Partitions::write(Partition& partition) {
   const std::size_t bytes = block_numbers_ * sizeof(std::uint64_t);
   const std::uint64_t place = end_.fetch_add(bytes);
-  const char* const data = reinterpret_cast<const char*>(partition.buffer.data());
-  for (std::size_t done = 0; done < bytes;) {
-    const auto count = ::pwrite(file_.get(), data + done, bytes - done, static_cast<off_t>(place + done));
-    if (count < 0 && errno != EINTR) throw StorageError(failure_text("write a temporary file in", folder_, errno));
-    done += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
-  }
+  const std::string_view data(reinterpret_cast<const char*>(partition.buffer.data()), bytes);
+  if (!write_at(file_, data, place)) throw StorageError(failure_text("write a temporary file in", folder_, errno));
   partition.blocks.push_back(place);
   partition.buffer.clear();
 }
@@ -36,13 +32,9 @@ void Partitions::write(Partition& partition) {
 void Partitions::read(std::uint64_t place, std::vector<std::uint64_t>& numbers) const {
   numbers.resize(block_numbers_);
   const std::size_t bytes = block_numbers_ * sizeof(std::uint64_t);
-  char* const data = reinterpret_cast<char*>(numbers.data());
-  for (std::size_t done = 0; done < bytes;) {
-    const auto count = ::pread(file_.get(), data + done, bytes - done, static_cast<off_t>(place + done));
-    if (count == 0 || (count < 0 && errno != EINTR))
-      throw StorageError(failure_text("read a temporary file in", folder_, count == 0 ? EIO : errno));
-    done += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
-  }
+  const auto read = read_at(file_, numbers.data(), bytes, place);
+  if (read != static_cast<ssize_t>(bytes))
+    throw StorageError(failure_text("read a temporary file in", folder_, read < 0 ? errno : EIO));
 }
 
 }  // namespace touchstone::pipeline::passages::near_duplicates::internal

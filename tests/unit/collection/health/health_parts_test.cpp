@@ -5,7 +5,13 @@
 #include "collection/health/words.hpp"
 #include "text/words.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <random>
+#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -161,10 +167,10 @@ TEST(MentionFinder, LeavesOutNamesThatSayLittle) {
   EXPECT_TRUE(found(finder, "Art of 1984 in Springfield").empty());
 }
 
-TopicOverlap overlap_of(const std::vector<std::vector<std::uint64_t>>& topics) {
-  TopicMembers members;
-  for (const auto& topic : topics) members.add(topic);
-  return find_topic_overlap(members);
+TopicOverlap overlap_of(const std::vector<std::vector<std::uint64_t>>& topics, std::size_t memory_bytes = 1 << 20) {
+  OverlapFinder finder(::testing::TempDir(), memory_bytes);
+  for (const auto& topic : topics) finder.add(topic);
+  return finder.find();
 }
 
 TEST(TopicOverlap, CountsTopicsLikeAnEarlierOne) {
@@ -174,7 +180,41 @@ TEST(TopicOverlap, CountsTopicsLikeAnEarlierOne) {
   EXPECT_EQ(overlap_of({{1, 2, 3, 4}, {1, 2, 3}}).topics, 0U);        // 3 of 4
   const auto overlap = overlap_of({{9}, {1, 2, 3}, {1, 2, 3}, {7, 8}, {1, 2, 3}});
   EXPECT_EQ(overlap.topics, 2U);
-  EXPECT_EQ(overlap.sample, (std::pair<std::size_t, std::size_t>(2, 1)));
+  EXPECT_EQ(overlap.sample, (std::pair<std::uint64_t, std::uint64_t>(2, 1)));
+}
+
+/// Compares each topic with all earlier ones.
+std::uint64_t topics_like_an_earlier_one(const std::vector<std::vector<std::uint64_t>>& topics) {
+  std::uint64_t found = 0;
+  for (std::size_t i = 0; i < topics.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      std::vector<std::uint64_t> shared;
+      std::set_intersection(topics[i].begin(), topics[i].end(), topics[j].begin(), topics[j].end(),
+                            std::back_inserter(shared));
+      const auto all = topics[i].size() + topics[j].size() - shared.size();
+      if (shared.empty() || 10 * shared.size() < 8 * all) continue;
+      ++found;
+      break;
+    }
+  }
+  return found;
+}
+
+TEST(TopicOverlap, IsThatOfAllPairsInAnyMemory) {
+  std::mt19937 random(7);
+  std::vector<std::vector<std::uint64_t>> topics;
+  for (int i = 0; i < 300; ++i) {
+    std::set<std::uint64_t> members;
+    if (i % 3 != 0) members.insert(topics.back().begin(), topics.back().end());  // a copy, but for few members
+    if (!members.empty() && i % 2 == 0) members.erase(members.begin());
+    const auto more = i % 3 == 0 ? random() % 30 : random() % 4;
+    for (std::size_t n = 0; n < more; ++n) members.insert(random() % 2000);
+    topics.emplace_back(members.begin(), members.end());
+  }
+  const auto expected = topics_like_an_earlier_one(topics);
+  EXPECT_GT(expected, 50U);
+  EXPECT_LT(expected, 250U);
+  for (const std::size_t memory : {100, 5000, 1 << 20}) EXPECT_EQ(overlap_of(topics, memory).topics, expected);
 }
 
 }  // namespace
