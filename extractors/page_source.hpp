@@ -16,19 +16,6 @@
 
 namespace touchstone::extractors {
 
-/// Whole records of a source, one record a page, as bytes: what the serial part of reading cuts off and the parallel
-/// part reads.
-struct RawBatch {
-  struct Record {
-    std::size_t begin = 0, size = 0;  ///< within `bytes`
-    std::uint64_t place = 0;          ///< of the record in the source: a byte offset or a line number
-  };
-  std::string bytes;
-  std::vector<Record> records;
-  std::vector<std::uint64_t> too_large;  ///< places of records that were left out because of their size
-  std::uint64_t end_offset = 0;          ///< for `PageSource::skip_to`: everything up to the end of this batch is read
-};
-
 /// What can be wrong with a page of a source. Stores hold the numbers (family reading).
 enum class PageIssue : std::uint8_t {
   kMalformedXml,
@@ -46,12 +33,14 @@ enum class PageIssue : std::uint8_t {
   kOlderCopy,
   kUnescapedMarkup,
   kBadQid,
+  kLostToDamage,
+  kLostAtPlace,
 };
 
 namespace internal {
 
 /// By the number of the issue.
-inline constexpr std::array<RejectReason, 15> kPageIssues = {{
+inline constexpr std::array<RejectReason, 17> kPageIssues = {{
     {"malformed XML"},
     {"missing title, id or revision"},
     {"bad page or revision number"},
@@ -67,6 +56,8 @@ inline constexpr std::array<RejectReason, 15> kPageIssues = {{
     {"older copy of a page that is there already", RejectSeverity::kSuperseded},
     {"kept, but its text holds tags that are not escaped", RejectSeverity::kKept},
     {"bad QID"},
+    {"lost where the file is damaged"},
+    {"lost where the file is damaged, at least one at each place"},
 }};
 
 }  // namespace internal
@@ -121,6 +112,20 @@ struct PageRemark {
   PageIssue issue;
   std::string where;   ///< which page or place: "at byte 120", "line 3", a title
   std::string detail;  ///< continues the text of kOtherModel; else empty
+};
+
+/// Whole records of a source, one record a page, as bytes: what the serial part of reading cuts off and the parallel
+/// part reads.
+struct RawBatch {
+  struct Record {
+    std::size_t begin = 0, size = 0;  ///< within `bytes`
+    std::uint64_t place = 0;          ///< of the record in the source: a byte offset or a line number
+  };
+  std::string bytes;
+  std::vector<Record> records;
+  std::vector<std::uint64_t> too_large;  ///< places of records that were left out because of their size
+  std::vector<PageRemark> remarks;       ///< on records that are not there
+  std::uint64_t end_offset = 0;          ///< for `PageSource::skip_to`: everything up to the end of this batch is read
 };
 
 struct SourcePage {

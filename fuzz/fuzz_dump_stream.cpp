@@ -27,12 +27,14 @@ void require(bool condition) {
 struct Reading {
   std::vector<std::tuple<std::uint64_t, bool, std::uint32_t, std::string, std::string>> pages;
   std::vector<std::uint64_t> too_large;
+  std::size_t lost = 0;
   bool failed = false;
   friend bool operator==(const Reading&, const Reading&) = default;
 };
 
-Reading read(const std::string& xml, std::vector<std::size_t> pieces, std::size_t batch_bytes) {
+Reading read(const std::string& xml, std::vector<std::size_t> pieces, std::size_t batch_bytes, bool skip_damage) {
   DumpReaderOptions options;
+  options.skip_damage = skip_damage;
   options.batch_bytes = batch_bytes;
   options.max_page_bytes = 2000;
   options.read_bytes = 4096;
@@ -41,7 +43,8 @@ Reading read(const std::string& xml, std::vector<std::size_t> pieces, std::size_
   std::uint64_t end = 0;
   try {
     while (const auto batch = reader.next()) {
-      require(batch->end_offset > end && batch->end_offset <= xml.size());
+      require((batch->end_offset > end || batch->records.empty()) && batch->end_offset >= end &&
+              batch->end_offset <= xml.size());
       end = batch->end_offset;
       for (const auto& extent : batch->records) {
         require(extent.begin + extent.size <= batch->bytes.size());
@@ -54,6 +57,7 @@ Reading read(const std::string& xml, std::vector<std::size_t> pieces, std::size_
         }
       }
       for (const auto offset : batch->too_large) reading.too_large.push_back(offset);
+      reading.lost += batch->remarks.size();
     }
   } catch (const FormatError&) {
     // Which pages came before the error depends on where the batches end.
@@ -68,8 +72,10 @@ Reading read(const std::string& xml, std::vector<std::size_t> pieces, std::size_
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 4) return 0;
   const std::string xml(reinterpret_cast<const char*>(data) + 3, size - 3);
-  const Reading whole = read(xml, {}, std::size_t{1} << 20);
   const std::vector<std::size_t> pieces = {std::size_t{1} + data[0] * 4U, std::size_t{1} + data[1] % 64};
-  require(read(xml, pieces, std::size_t{1} + data[2]) == whole);
+  for (const bool skip_damage : {false, true}) {
+    const Reading whole = read(xml, {}, std::size_t{1} << 20, skip_damage);
+    require(read(xml, pieces, std::size_t{1} + data[2], skip_damage) == whole);
+  }
   return 0;
 }

@@ -3,6 +3,7 @@
 #include "common/archive_signature.hpp"
 #include "common/error.hpp"
 #include "common/unicode.hpp"
+#include "extractors/dump/bzip2_blocks.hpp"
 #include "extractors/dump/raw_file.hpp"
 
 #include <algorithm>
@@ -181,6 +182,10 @@ std::unique_ptr<ByteSource> open_byte_source(const std::filesystem::path& path, 
       source = make_gzip_source(std::move(file));
       break;
     case Compression::kBzip2:
+      if (options.skip_damage) {
+        source = make_undamaged_bzip2_source(std::move(file));
+        break;
+      }
       if (options.use_lbzip2 && lbzip2_is_installed()) {
         source = make_lbzip2_source(std::move(file), options);
         break;

@@ -66,7 +66,7 @@ class GzipSource : public FileSource {
 class ArchiveSource : public FileSource {
  public:
   ArchiveSource(std::unique_ptr<RawFile> file, Compression compression, const std::filesystem::path& path)
-      : FileSource(std::move(file)), archive_(archive_read_new(), archive_read_free) {
+      : FileSource(std::move(file)), compression_(compression), archive_(archive_read_new(), archive_read_free) {
     if (archive_ == nullptr) throw StorageError("out of memory opening " + name());
     if (compression == Compression::kSevenZip) {
       // 7z keeps its directory at the end: libarchive must seek, so it opens the file itself, and the digest is made
@@ -88,7 +88,10 @@ class ArchiveSource : public FileSource {
     if (ended_) return 0;  // behind its last file an archive gives errors
     const auto got = archive_read_data(archive_.get(), buffer, size);
     rethrow();
-    if (got < 0) throw_damaged(*file_, message());
+    if (got < 0) {
+      if (compression_ == Compression::kBzip2) throw_damaged_bzip2(*file_, message(), nullptr);
+      throw_damaged(*file_, message());
+    }
     if (got == 0 && !ended_) end();
     if (!seven_zip_.empty())
       offset_.store(static_cast<std::uint64_t>(std::max<la_int64_t>(0, archive_filter_bytes(archive_.get(), -1))));
@@ -149,6 +152,7 @@ class ArchiveSource : public FileSource {
     return text != nullptr ? text : "unknown format";
   }
 
+  Compression compression_;
   std::unique_ptr<archive, int (*)(archive*)> archive_;
   std::filesystem::path seven_zip_;
   std::string entry_name_;

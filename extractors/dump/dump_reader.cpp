@@ -9,6 +9,8 @@
 #include <cstring>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace touchstone::extractors::dump {
 using namespace internal;
 using site::Namespace;
@@ -78,7 +80,8 @@ constexpr std::size_t kLongestTag = 24;  // enough of a tag to tell it apart
 
 /// `tag` followed by '>', a blank or '/': not the start of a longer name.
 bool is_tag(std::string_view rest, std::string_view tag) {
-  return rest.starts_with(tag) && rest.size() > tag.size() && std::strchr("> \t\r\n/", rest[tag.size()]) != nullptr;
+  constexpr std::string_view kBehind = "> \t\r\n/";
+  return rest.starts_with(tag) && rest.size() > tag.size() && kBehind.find(rest[tag.size()]) != std::string_view::npos;
 }
 
 }  // namespace
@@ -96,19 +99,45 @@ bool DumpReader::fill() {
   const std::size_t got = source_->read(window_.data() + old_size, options_.read_bytes);
   window_.resize(old_size + got);
   source_ended_ = got == 0;
-  if (const void* zero = zero_at_ == kNoOffset ? std::memchr(window_.data() + old_size, 0, got) : nullptr)
-    zero_at_ = window_offset_ + static_cast<std::uint64_t>(static_cast<const char*>(zero) - window_.data());
+  if (zero_at_ == kNoOffset) find_zero(old_size);
   return got != 0;
 }
 
+void DumpReader::find_zero(std::size_t from) {
+  const auto found = window_.find('\0', from);
+  zero_at_ = found == std::string::npos ? kNoOffset : window_offset_ + found;
+}
+
 /// Blocks that a disk or a network lost are often filled with zeros.
-void DumpReader::refuse_zeros() const {
+void DumpReader::look_for_zeros() {
   if (zero_at_ >= position() || !open_document_) return;
+  if (options_.skip_damage) {
+    damaged_ = true;
+    find_zero(at_);
+    return;
+  }
   std::string text = source_->name() + ": damaged at byte " + grouped_digits(zero_at_) + " of its XML";
   if (!last_title_.empty()) text += " (after page \"" + last_title_ + "\")";
   throw FormatError(text +
                     ", which has zero bytes instead of text; compare its size and checksum with the published "
-                    "ones and download it again");
+                    "ones and download it again, or pass over the damage with --set ingest.on_damage=skip");
+}
+
+void DumpReader::miss_end(const std::string& what) {
+  if (!options_.skip_damage) throw FormatError(where() + what);
+  in_gap_ = true;
+  open_document_ = false;
+}
+
+/// Ends a gap in front of a page, or at the end of the dump (0).
+void DumpReader::close_gap(PageId next, RawBatch& batch) {
+  if (!std::exchange(in_gap_, false)) return;
+  auto lost = options_.lost ? options_.lost(last_page_, next) : std::vector<std::string>();
+  for (auto& text : lost) batch.remarks.push_back({PageIssue::kLostToDamage, std::move(text), ""});
+  if (!lost.empty()) return;
+  auto text = next.value == 0 ? std::string("at the end") : fmt::format("in front of page {}", next.value);
+  if (!last_title_.empty()) text += ", behind \"" + last_title_ + "\"";
+  batch.remarks.push_back({PageIssue::kLostAtPlace, std::move(text), ""});
 }
 
 /// Removes the bytes [begin, end) of the window from the middle of a page; positions in the dump stay true for what
@@ -132,12 +161,12 @@ bool DumpReader::next_tag() {
     const void* found = at_ < window_.size() ? std::memchr(window_.data() + at_, '<', window_.size() - at_) : nullptr;
     if (found != nullptr) {
       at_ = static_cast<std::size_t>(static_cast<const char*>(found) - window_.data());
-      refuse_zeros();
+      look_for_zeros();
       if (window_.size() - at_ >= kLongestTag || !fill()) return true;
       continue;
     }
     at_ = window_.size();
-    refuse_zeros();
+    look_for_zeros();
     if (at_ - floor_ > options_.max_page_bytes) {
       cut_out(floor_ + shed_from_, at_);
       shed_ = true;
@@ -209,7 +238,8 @@ DumpReader::Found DumpReader::next_page(std::string& bytes, std::uint64_t& offse
   for (;;) {
     floor_ = at_;
     if (!next_tag()) {
-      if (open_document_) throw FormatError(where() + ": the closing </mediawiki> is missing; download the dump again");
+      if (open_document_) miss_end(": the closing </mediawiki> is missing; download the dump again");
+      in_gap_ |= std::exchange(damaged_, false);
       return Found::kEnd;
     }
     if (is_tag(rest(), "<page")) break;
@@ -219,6 +249,7 @@ DumpReader::Found DumpReader::next_page(std::string& bytes, std::uint64_t& offse
   }
   floor_ = at_;
   shed_ = false;
+  in_gap_ |= std::exchange(damaged_, false);
   offset = position();
 
   // Everything up to the first revision is the page's head; of the revisions only the last is kept.
@@ -226,7 +257,11 @@ DumpReader::Found DumpReader::next_page(std::string& bytes, std::uint64_t& offse
   const auto outgrown = [&] { return head_too_large || shed_ || at_ - floor_ > options_.max_page_bytes; };
   ++at_;
   for (;;) {
-    if (!next_tag()) throw FormatError(where() + " within a page; download the dump again");
+    if (!next_tag()) {
+      miss_end(" within a page; download the dump again");
+      damaged_ = false;
+      return Found::kEnd;
+    }
     const std::string_view tag = rest();
     const bool closes = is_tag(tag, "</page");
     // A damaged closing tag: hand over what there is, so that it is counted as malformed with its place.
@@ -251,6 +286,10 @@ DumpReader::Found DumpReader::next_page(std::string& bytes, std::uint64_t& offse
     }
     ++at_;
   }
+  if (std::exchange(damaged_, false)) {
+    in_gap_ = true;
+    return Found::kDamaged;
+  }
   if (!shed_) {
     bytes.append(window_, floor_, at_ - floor_);
     remember_title(std::string_view(window_).substr(floor_, std::min<std::size_t>(at_ - floor_, 1024)));
@@ -265,10 +304,20 @@ void DumpReader::remember_title(std::string_view head) {
 }
 
 DumpReader::DumpReader(std::unique_ptr<ByteSource> source, DumpReaderOptions options)
-    : source_(std::move(source)), options_(options) {}
+    : source_(std::move(source)), options_(std::move(options)) {}
 
 void DumpReader::skip_to(std::uint64_t offset) {
   read_head();
+  if (options_.skip_damage) {  // the page in front of the next damage must be known
+    std::string bytes;
+    std::uint64_t begin = 0;
+    for (auto found = Found::kPage; position() < offset && found != Found::kEnd; bytes.clear()) {
+      found = next_page(bytes, begin);
+      if (found != Found::kPage) continue;
+      last_page_ = page_number(bytes);
+      in_gap_ = false;
+    }
+  }
   while (position() < offset) {
     if (at_ == window_.size()) {
       floor_ = at_;
@@ -289,15 +338,24 @@ std::optional<RawBatch> DumpReader::next() {
     std::uint64_t offset = 0;
     const std::size_t begin = batch.bytes.size();
     const auto found = next_page(batch.bytes, offset);
-    if (found == Found::kEnd) break;
+    if (found == Found::kEnd) {
+      close_gap(PageId{0}, batch);
+      if (!batch.remarks.empty()) batch.end_offset = position();
+      break;
+    }
     if (found == Found::kTooLarge) {
       batch.too_large.push_back(offset);
-    } else {
+    } else if (found == Found::kPage) {
       batch.records.push_back({begin, batch.bytes.size() - begin, offset});
+      if (options_.skip_damage) {
+        const auto page = page_number(std::string_view(batch.bytes).substr(begin));
+        close_gap(page, batch);
+        last_page_ = page;
+      }
     }
-    batch.end_offset = position();
+    if (!in_gap_) batch.end_offset = position();
   }
-  if (batch.records.empty() && batch.too_large.empty()) return std::nullopt;
+  if (batch.records.empty() && batch.too_large.empty() && batch.remarks.empty()) return std::nullopt;
   return batch;
 }
 

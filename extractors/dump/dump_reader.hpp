@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -36,6 +37,12 @@ struct DumpReaderOptions {
   std::size_t batch_bytes = std::size_t{1} << 20;       ///< a batch ends with the page that reaches this size
   std::size_t max_page_bytes = std::size_t{256} << 20;  ///< larger pages are left out and counted
   std::size_t read_bytes = std::size_t{1} << 20;        ///< asked from the source at a time
+  /// Passes over zero bytes, and what is missing at the end. Pages that are cut there are left out, with a remark for
+  /// each place, or for each page that `lost` knows.
+  bool skip_damage = false;
+  /// The pages whose numbers are between two, a text for each; 0 as the second one is the end of the dump. Called with
+  /// ascending numbers. May be null, or give none.
+  std::function<std::vector<std::string>(PageId, PageId)> lost;
 };
 
 /// Cuts a MediaWiki XML dump (export-0.10 and 0.11) into batches of pages, in one pass and bounded memory.
@@ -58,18 +65,23 @@ class DumpReader {
   void skip_to(std::uint64_t offset);
 
   /// The next batch, or nothing at the end of a complete dump; the place of a page is the offset of its `<page>` in the
-  /// decompressed dump. Throws FormatError on a truncated or damaged file. Zero bytes are damage: no XML has them.
+  /// decompressed dump. Throws FormatError on a truncated or damaged file, unless damage is skipped. Zero bytes are
+  /// damage: no XML has them.
   std::optional<RawBatch> next();
 
   ByteSource& source() { return *source_; }
   const ByteSource& source() const { return *source_; }
 
  private:
-  enum class Found : std::uint8_t { kPage, kTooLarge, kEnd };
+  enum class Found : std::uint8_t { kPage, kTooLarge, kDamaged, kEnd };
   static constexpr std::uint64_t kNoOffset = std::numeric_limits<std::uint64_t>::max();
 
   bool fill();
-  void refuse_zeros() const;
+  void find_zero(std::size_t from);
+  void look_for_zeros();
+  /// Notes that the end of the dump is missing, or throws FormatError.
+  void miss_end(const std::string& what);
+  void close_gap(PageId next, RawBatch& batch);
   void cut_out(std::size_t begin, std::size_t end);
   std::string where() const;
   bool next_tag();
@@ -95,6 +107,9 @@ class DumpReader {
   std::uint64_t zero_at_ = kNoOffset;  ///< the first zero byte
   site::SiteInfo site_;
   std::string last_title_;  ///< for messages
+  PageId last_page_;        ///< known if damage is skipped; 0: there is none yet
+  bool damaged_ = false;    ///< there was damage since the last tag that was looked at
+  bool in_gap_ = false;     ///< pages since the last one are lost
 };
 
 /// The number in the first `<id>` of a `<page>` element. Looks only at the beginning of the element, and gives 0 if no

@@ -131,7 +131,7 @@ class Lbzip2Source : public FileSource {
                                      [&](std::string_view words) { return said.find(words) != std::string::npos; });
     if (damaged) {
       const auto colon = said.rfind(": ");
-      throw_damaged(*file_, colon == std::string::npos ? said : said.substr(colon + 2));
+      throw_damaged_bzip2(*file_, colon == std::string::npos ? said : said.substr(colon + 2), stop_flag_);
     }
     throw StorageError("lbzip2 failed with exit status " + std::to_string(WEXITSTATUS(status)) +
                        (said.empty() ? "" : " (" + said + ")") + " while it read " + where +

@@ -27,7 +27,7 @@ bool wait_readable(int descriptor, const StopFlag* stop, const std::atomic<bool>
 }
 
 RawFile::RawFile(const std::filesystem::path& path, const StopFlag* stop)
-    : name_(path == "-" ? "standard input" : path.filename().string()), stop_(stop) {
+    : path_(path), name_(path == "-" ? "standard input" : path.filename().string()), stop_(stop) {
   struct stat info {};
   if (path == "-") {
     descriptor_ = STDIN_FILENO;
@@ -54,6 +54,11 @@ std::string_view RawFile::peek(std::size_t size) {
   }
   head_.resize(have);
   return head_;
+}
+
+void RawFile::seek(std::uint64_t place) {
+  if (::lseek(descriptor_, static_cast<off_t>(place), SEEK_SET) < 0)
+    throw StorageError(failure_text("read", path_, errno));
 }
 
 std::size_t RawFile::read(char* buffer, std::size_t size) {

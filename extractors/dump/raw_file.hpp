@@ -36,18 +36,24 @@ class RawFile {
   /// Fills `buffer` with up to `size` bytes; 0 at the end.
   std::size_t read(char* buffer, std::size_t size);
 
+  /// Goes to a place of a plain file, from which read() goes on. The digest is of what is read. \pre nothing was read
+  void seek(std::uint64_t place);
+
   /// Lets a read() that waits, and all later ones, say that the end was reached.
   void cancel() noexcept { cancelled_ = true; }
 
   std::uint64_t offset() const noexcept { return offset_.load(std::memory_order_relaxed); }
   std::uint64_t size() const noexcept { return size_; }
   const std::string& name() const noexcept { return name_; }
+  /// As it was given.
+  const std::filesystem::path& path() const noexcept { return path_; }
   /// Of the whole file: what was not read yet is read.
   std::string sha256();
 
  private:
   std::size_t read_descriptor(char* buffer, std::size_t size);
 
+  std::filesystem::path path_;
   std::string name_;
   Descriptor file_;
   int descriptor_;  ///< of `file_`, or of standard input
@@ -69,6 +75,9 @@ bool wait_readable(int descriptor, const StopFlag* stop, const std::atomic<bool>
 
 /// Throws FormatError: where in the file, why, and what to do.
 [[noreturn]] void throw_damaged(const RawFile& file, const std::string& why);
+
+/// The same for bzip2, whose first damaged block is looked up, and named if it is found. `stop` may be null.
+[[noreturn]] void throw_damaged_bzip2(const RawFile& file, const std::string& why, const StopFlag* stop);
 
 /// A source that reads one raw file; kinds of compression derive from it.
 class FileSource : public ByteSource {

@@ -24,7 +24,7 @@ constexpr auto kBareBytes = [] {
   for (int c = '0'; c <= '9'; ++c) table[static_cast<std::size_t>(c)] = true;
   for (int c = 'a'; c <= 'z'; ++c) table[static_cast<std::size_t>(c)] = true;
   for (int c = 'A'; c <= 'Z'; ++c) table[static_cast<std::size_t>(c)] = true;
-  for (const char c : {'+', '-', '.', '_'}) table[static_cast<std::size_t>(c)] = true;
+  for (const unsigned char c : {'+', '-', '.', '_'}) table[c] = true;
   return table;
 }();
 
@@ -117,6 +117,18 @@ class RowScanner {
 
 constexpr std::size_t kMaxColumns = 4096;  // MySQL's own limit for a table
 
+/// What a dump program writes in front of the rows, and what it writes behind them if it comes to its end. Which of
+/// these are in a dump depends on its options.
+struct Bracket {
+  std::string_view opens, closes, called;
+};
+constexpr std::array<Bracket, 5> kBrackets{{{"-- MySQL dump", "-- Dump completed", "Dump completed"},
+                                            {"-- MariaDB dump", "-- Dump completed", "Dump completed"},
+                                            {"/*!40000 ALTER TABLE", "ENABLE KEYS", "ENABLE KEYS"},
+                                            {"/*!40111 SET @OLD_SQL_NOTES=", "=@OLD_SQL_NOTES", "SET SQL_NOTES"},
+                                            {"LOCK TABLES", "UNLOCK TABLES", "UNLOCK TABLES"}}};
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 /// The name between the first two backquotes; empty if there are none.
 std::string quoted_name(std::string_view text) {
   const auto begin = text.find('`');
@@ -202,6 +214,10 @@ bool SqlDumpReader::fill() {
   const std::size_t got = source_->read(window_.data() + held, wanted);
   window_.resize(held + got);
   source_ended_ = got == 0;
+  if (const auto zero = window_.find('\0', held); zero != std::string::npos) {
+    at_ = zero;
+    fail("a byte is zero, which a dump writes as \\0; the file has a hole or is damaged, download it again");
+  }
   return !source_ended_;
 }
 
@@ -239,8 +255,7 @@ void SqlDumpReader::read_comment_line() {
   };
   const auto end = end_of_file_is_end_of_line();
   const auto line = std::string_view(window_).substr(at_, end - at_);
-  if (line.starts_with("-- MySQL dump") || line.starts_with("-- MariaDB dump")) has_header_ = true;
-  if (line.starts_with("-- Dump completed")) is_complete_ = true;
+  note_bracket(line);
   constexpr std::string_view kDatabase = "Database: ";
   if (const auto at = line.find(kDatabase); line.starts_with("-- Host:") && at != std::string_view::npos) {
     const auto database = line.substr(at + kDatabase.size());
@@ -275,6 +290,13 @@ void SqlDumpReader::read_insert_head() {
   behind_row_ = false;
 }
 
+void SqlDumpReader::note_bracket(std::string_view text) {
+  for (std::size_t i = 0; i < kBrackets.size(); ++i) {
+    if (text.starts_with(kBrackets[i].opens)) open_brackets_.set(i);
+    if (text.find(kBrackets[i].closes) != std::string_view::npos) open_brackets_.reset(i);
+  }
+}
+
 void SqlDumpReader::skip_statement() {
   char quote = '\0';
   for (;; ++at_) {
@@ -303,16 +325,20 @@ bool SqlDumpReader::find_rows() {
     if (at_ == window_.size()) break;
     if (window_[at_] == ';') {
       ++at_;
+    } else if (offset() == 0 && starts_with(kByteOrderMark)) {
+      at_ += kByteOrderMark.size();
     } else if (starts_with("--")) {
       read_comment_line();
     } else if (starts_with("/*")) {
-      take_until("*/", "in a comment");
+      note_bracket(take_until("*/", "in a comment"));
     } else if (starts_with("CREATE TABLE")) {
       read_create_table();
     } else if (starts_with("INSERT ")) {
       read_insert_head();
       return true;
     } else if (std::any_of(std::begin(kSkipped), std::end(kSkipped), [&](auto word) { return starts_with(word); })) {
+      for (const auto word : {"LOCK TABLES", "UNLOCK TABLES"})
+        if (starts_with(word)) note_bracket(word);
       skip_statement();
     } else {
       fail(table_.columns.empty()
@@ -320,7 +346,8 @@ bool SqlDumpReader::find_rows() {
                : "this is not an SQL statement of a dump; the file is damaged, download it again");
     }
   }
-  if (has_header_ && !is_complete_ && !table_.columns.empty()) fail_truncated("without the line \"Dump completed\"");
+  for (std::size_t i = 0; i < kBrackets.size() && !table_.columns.empty(); ++i)
+    if (open_brackets_.test(i)) fail_truncated(fmt::format("without \"{}\"", kBrackets[i].called));
   return false;
 }
 

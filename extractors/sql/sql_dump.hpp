@@ -2,6 +2,7 @@
 
 #include "extractors/dump/byte_source.hpp"
 
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -64,7 +65,9 @@ struct SqlTable {
 /// Reads the rows of one table from what `mysqldump` and `mariadb-dump` write, in one pass and bounded memory. The
 /// columns are those of CREATE TABLE, so that tables of different years can be read alike.
 /// Not thread-safe. Throws FormatError, with the file and the byte of its text, for all that is no such dump: another
-/// kind of file, several tables, rows that do not match the columns, a file that ends too early.
+/// kind of file, several tables, rows that do not match the columns, bytes of value zero, a file that ends too early.
+/// Of a dump without any comment or statement around its rows, as `--compact` makes, nobody can tell where it was to
+/// end.
 class SqlDumpReader {
  public:
   /// Reads up to the first row.
@@ -91,6 +94,8 @@ class SqlDumpReader {
   /// Goes on to the rows of the next INSERT; false at the end of the file.
   bool find_rows();
   void read_comment_line();
+  /// Remembers what a complete dump closes behind its rows.
+  void note_bracket(std::string_view text);
   void read_create_table();
   void read_insert_head();
   void skip_statement();
@@ -103,10 +108,9 @@ class SqlDumpReader {
   std::size_t at_ = 0;
   std::uint64_t rows_ = 0;
   bool source_ended_ = false;
-  bool in_rows_ = false;      ///< `at_` is at a row, or behind one
-  bool behind_row_ = false;   ///< of the same INSERT
-  bool has_header_ = false;   ///< the dump program's first comment was seen
-  bool is_complete_ = false;  ///< the dump program's last comment was seen
+  bool in_rows_ = false;     ///< `at_` is at a row, or behind one
+  bool behind_row_ = false;  ///< of the same INSERT
+  std::bitset<8> open_brackets_;
 };
 
 }  // namespace touchstone::extractors::sql

@@ -142,6 +142,7 @@ std::vector<std::string> WikitextDumpSource::warnings() const {
 
 SourceBatch WikitextDumpSource::read(RawBatch batch) const {
   SourceBatch out;
+  out.remarks = std::move(batch.remarks);
   for (const auto offset : batch.too_large) out.remarks.push_back({PageIssue::kTooLarge, at_byte(offset), ""});
   for (const auto& record : batch.records) {
     const auto xml = std::string_view(batch.bytes).substr(record.begin, record.size);

@@ -40,6 +40,9 @@ std::vector<Option<IngestOptions>> IngestOptions::options() {
       {"ingest.checksum", &I::checksum, kNone,
        "What to do if a page's text does not match its SHA-1 in the dump: fail after reading everything, or warn and "
        "keep the page as it is."},
+      {"ingest.on_damage", &I::on_damage, kNone,
+       "What to do with a dump that is damaged: stop, or skip its damaged blocks of bzip2, zero bytes and missing end. "
+       "Pages that are lost are counted, and named if the index of the multistream dump is beside it."},
       {"ingest.use_lbzip2", &I::use_lbzip2, kNone, "Decompress .bz2 files with the program lbzip2 if it is installed."},
   };
 }

@@ -30,6 +30,9 @@ namespace pipeline::corpus {
 /// What becomes of a page whose text does not match the checksum beside it.
 enum class ChecksumPolicy : std::uint8_t { kFail, kWarn };
 
+/// What becomes of a dump with damage.
+enum class DamagePolicy : std::uint8_t { kStop, kSkip };
+
 /// How pages are read into the store.
 struct IngestOptions {
   std::int64_t slots = 8;
@@ -42,6 +45,7 @@ struct IngestOptions {
   std::vector<std::string> disambiguation_templates;
   double max_reject_ratio = 0.01;
   ChecksumPolicy checksum = ChecksumPolicy::kFail;
+  DamagePolicy on_damage = DamagePolicy::kStop;
   bool use_lbzip2 = true;
 
   static std::vector<Option<IngestOptions>> options();
@@ -54,6 +58,12 @@ template <>
 struct Choices<pipeline::corpus::ChecksumPolicy> {
   static constexpr Choice<pipeline::corpus::ChecksumPolicy> table[] = {
       {"fail", pipeline::corpus::ChecksumPolicy::kFail}, {"warn", pipeline::corpus::ChecksumPolicy::kWarn}};
+};
+
+template <>
+struct Choices<pipeline::corpus::DamagePolicy> {
+  static constexpr Choice<pipeline::corpus::DamagePolicy> table[] = {{"stop", pipeline::corpus::DamagePolicy::kStop},
+                                                                     {"skip", pipeline::corpus::DamagePolicy::kSkip}};
 };
 
 }  // namespace touchstone

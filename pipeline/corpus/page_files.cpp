@@ -2,6 +2,7 @@
 
 #include "common/error.hpp"
 #include "extractors/dump/byte_source.hpp"
+#include "extractors/dump/multistream_index.hpp"
 #include "extractors/json_pages/json_pages_source.hpp"
 #include "extractors/site/moment.hpp"
 #include "extractors/textbook/book_source.hpp"
@@ -9,8 +10,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace touchstone::pipeline::corpus {
 namespace {
@@ -18,6 +24,7 @@ namespace {
 using extractors::PageLoader;
 using extractors::PageSource;
 using extractors::dump::ByteSource;
+using extractors::dump::MultistreamIndex;
 using extractors::site::SiteInfo;
 
 /// What is common to all kinds: files with names, opened as bytes.
@@ -39,6 +46,7 @@ class NamedFiles : public PageFiles {
     extractors::dump::ByteSourceOptions options;
     options.use_lbzip2 = settings_.ingest.use_lbzip2;
     options.decompress_threads = settings_.threads;
+    options.skip_damage = settings_.ingest.on_damage == DamagePolicy::kSkip;
     options.stop = settings_.stop;
     return extractors::dump::open_byte_source(settings_.files.at(file).path, options);
   }
@@ -54,6 +62,7 @@ class WikitextDumps final : public NamedFiles {
     const auto& ingest = settings.ingest;
     options_.reader.batch_bytes = static_cast<std::size_t>(ingest.batch_bytes);
     options_.reader.max_page_bytes = static_cast<std::size_t>(ingest.max_page_bytes);
+    options_.reader.skip_damage = ingest.on_damage == DamagePolicy::kSkip;
     options_.language = settings.language;
     options_.templates = ingest.templates;
     options_.template_rules.assign(ingest.template_rules.begin(), ingest.template_rules.end());
@@ -76,13 +85,26 @@ class WikitextDumps final : public NamedFiles {
   std::optional<std::int64_t> now() const override { return options_.now; }
   bool read_twice() const override { return options_.templates == extractors::wikitext::TemplateMode::kExpand; }
   std::unique_ptr<PageSource> open(std::size_t file, PageId, const PageLoader& included) const override {
-    return std::make_unique<extractors::wikitext_dump::WikitextDumpSource>(open_bytes(file), options_, included);
+    auto options = options_;
+    if (options.reader.skip_damage) options.reader.lost = lost_pages_of(settings().files.at(file).path);
+    return std::make_unique<extractors::wikitext_dump::WikitextDumpSource>(open_bytes(file), options, included);
   }
   SiteInfo fallback_site() const override { return SiteInfo::make_default(settings().language); }
   std::string_view noun() const override { return "dump"; }
   std::string_view remedy() const override { return "download the dump again"; }
 
  private:
+  /// Null if there is no index of pages beside the dump.
+  static std::function<std::vector<std::string>(PageId, PageId)> lost_pages_of(const std::filesystem::path& dump) {
+    const auto path = MultistreamIndex::beside(dump);
+    if (path.empty()) return nullptr;
+    const auto index = std::make_shared<std::optional<MultistreamIndex>>();
+    return [=](PageId before, PageId next) {
+      if (!*index) index->emplace(extractors::dump::open_byte_source(path));
+      return (*index)->between(before, next);
+    };
+  }
+
   extractors::wikitext_dump::WikitextDumpOptions options_;
 };
 

@@ -1,5 +1,7 @@
 """A damaged dump is one clear sentence and exit status 1, and the good file afterwards is taken."""
+import bz2
 import random
+import re
 import shutil
 
 from harness import DUMP, EndToEnd, compressed
@@ -88,6 +90,29 @@ class Test(EndToEnd):
                 dump.write_bytes(whole)
                 self.build(work, dump=dump)
                 self.assertEqual(self.results(work)['collection/qrels.txt'], self.expected['collection/qrels.txt'])
+
+    def test_damage_in_bz2_is_named_by_its_byte_and_skipped_on_demand(self):
+        text = DUMP.read_bytes()
+        head, pages = text[:text.index(b'<page>')], text[text.index(b'<page>'):text.index(b'</mediawiki>')].split(b'</page>')
+        pages = [page + b'</page>' for page in pages[:-1]]
+        streams, index, place = [bz2.compress(head)], [], len(bz2.compress(head))
+        for first in range(0, len(pages), 10):
+            for page in pages[first:first + 10]:
+                index.append(b'%d:%s:%s\n' % (place, re.search(b'<id>(\\d+)', page)[1], re.search(b'<title>(.*?)</title>', page)[1]))
+            streams.append(bz2.compress(b''.join(pages[first:first + 10])))
+            place += len(streams[-1])
+        damaged = sum(map(len, streams[:3])) + 4
+        whole = b''.join(streams + [bz2.compress(b'</mediawiki>\n')])
+        dump = self.folder / 'mini-multistream.xml.bz2'
+        dump.write_bytes(whole[:damaged + 500] + bytes([whole[damaged + 500] ^ 1]) + whole[damaged + 501:])
+        self.assert_one_error(self.build('w', dump=dump, status=1), f'{dump.name}: the bzip2 block at byte {damaged:,}'.replace(',', ' '), 'ingest.on_damage=skip')
+        skip = ('--set', 'ingest.on_damage=skip', '--set', 'ingest.max_reject_ratio=0.5')
+        self.assertIn('1 pages left out: lost where the file is damaged, at least one at each place', self.build('w', *skip, dump=dump).stderr)
+        (self.folder / 'mini-multistream-index.txt.bz2').write_bytes(bz2.compress(b''.join(index)))
+        named = self.build('named', *skip, dump=dump)
+        lost = index[20:30]
+        self.assertIn(f'{len(lost)} pages left out: lost where the file is damaged (first: page {lost[0].split(b":")[1].decode()} ', named.stderr)
+        self.assertEqual(self.results('w')['collection/qrels.txt'], self.results('named')['collection/qrels.txt'])
 
     def test_another_encoding_that_the_xml_names_loses_nothing(self):
         text = DUMP.read_text().replace('</siteinfo>', '</siteinfo>\n<page><title>Caf\u00e9</title><ns>0</ns><id>9001</id>'

@@ -88,6 +88,38 @@ TEST(SqlDump, EveryPlaceAtWhichAFileIsCutIsNoticed) {
             std::string::npos);
 }
 
+TEST(SqlDump, ACutBetweenTwoStatementsIsNoticedWithoutComments) {
+  const std::string create = "CREATE TABLE `redirect` (\n  `rd_from` int\n) ENGINE=InnoDB;\n";
+  const std::string rows = "INSERT INTO `redirect` VALUES (1),(2);\n";
+  const std::pair<std::string, std::string> brackets[] = {
+      {"/*!40000 ALTER TABLE `redirect` DISABLE KEYS */;\n", "/*!40000 ALTER TABLE `redirect` ENABLE KEYS */;\n"},
+      {"/*!40111 SET @OLD_SQL_NOTES=@@SQL_NOTES, SQL_NOTES=0 */;\n", "/*!40111 SET SQL_NOTES=@OLD_SQL_NOTES */;\n"},
+      {"LOCK TABLES `redirect` WRITE;\n", "UNLOCK TABLES;\n"}};
+  for (const auto& [opens, closes] : brackets) {
+    EXPECT_EQ(rows_of(create + opens + rows + rows + closes).size(), 4U);
+    EXPECT_NE(message_of(create + opens + rows).find("after 2 rows of redirect; the file is cut off"),
+              std::string::npos)
+        << message_of(create + opens + rows);
+  }
+  EXPECT_EQ(rows_of(create + rows).size(), 2U) << "nothing says where this was to end";
+}
+
+TEST(SqlDump, AByteOfValueZeroIsAHoleInTheFile) {
+  const std::string rows = "INSERT INTO `redirect` VALUES (1,0,'A'),(2,0,'B'),(3,0,'C');\n";
+  for (std::size_t place = 0; place < rows.size(); ++place) {
+    auto damaged = rows;
+    damaged[place] = '\0';
+    const auto message = message_of(kHead + damaged + kTail);
+    EXPECT_NE(message.find("byte " + std::to_string(kHead.size() + place) + ": a byte is zero"), std::string::npos)
+        << message;
+  }
+}
+
+TEST(SqlDump, AByteOrderMarkIsSkipped) {
+  EXPECT_EQ(rows_of("\xEF\xBB\xBF" + kHead + "INSERT INTO `redirect` VALUES (1,0,'A');\n" + kTail).size(), 1U);
+  EXPECT_NE(message_of(kHead + "\xEF\xBB\xBF" + kTail), "");
+}
+
 TEST(SqlDump, BytesThatAreNoDumpAreNamed) {
   EXPECT_NE(message_of("<mediawiki><page/></mediawiki>").find("redirect.sql: byte 0: this is no dump of SQL"),
             std::string::npos);
