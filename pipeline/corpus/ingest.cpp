@@ -43,7 +43,8 @@ PageBatch read_batch(const PageSource& source, const PreviousPages* previous, bo
   batch.pages.reserve(read.pages.size());
   for (auto& page : read.pages) {
     if (!first_site) page.record_digest = {};
-    batch.pages.push_back(page.is_known ? previous->walk().summary(page.head.id) : make_page_records(page));
+    batch.pages.push_back(page.is_known && previous != nullptr ? previous->walk().summary(page.head.id)
+                                                               : make_page_records(page));
   }
   for (const auto& remark : read.remarks) batch.issues.add(remark);
   return batch;
