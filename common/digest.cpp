@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <vector>
+#include <memory>
 
 #include <openssl/evp.h>
 #include <xxhash.h>
@@ -84,9 +84,10 @@ std::string sha256_file(const std::filesystem::path& path) {
   std::FILE* file = std::fopen(path.c_str(), "rb");
   if (file == nullptr) throw StorageError("cannot read " + path.string());
   Sha256 digest;
-  std::vector<char> buffer(1 << 20);
+  constexpr std::size_t kBufferBytes = 1 << 20;
+  const auto buffer = std::make_unique_for_overwrite<char[]>(kBufferBytes);  // zeros take long for small files
   std::size_t got = 0;
-  while ((got = std::fread(buffer.data(), 1, buffer.size(), file)) > 0) digest.update({buffer.data(), got});
+  while ((got = std::fread(buffer.get(), 1, kBufferBytes, file)) > 0) digest.update({buffer.get(), got});
   const bool failed = std::ferror(file) != 0;
   std::fclose(file);
   if (failed) throw StorageError("cannot read all of " + path.string());

@@ -119,14 +119,18 @@ std::vector<TermCount> Tokenizer::take(bool stemming, bool keep, const TermSet* 
   if (stems_.size() > kMaxCachedStems) stems_.clear();
   std::vector<std::string_view> terms;
   terms.reserve(ends_.size());
-  std::uint32_t begin = 0;
+  std::uint32_t begin = 0, others = 0;
   for (const auto end : ends_) {
     const auto text = std::string_view(words_).substr(begin, end - begin);
     const auto term = stemming && !stem_.is_none() ? stemmed(text) : text;
-    terms.push_back(wanted == nullptr || wanted->contains(term) ? term : kOtherTerm);
+    if (wanted == nullptr || wanted->contains(term))
+      terms.push_back(term);
+    else
+      ++others;
     begin = end;
   }
   auto counts = counted(terms);
+  if (others > 0) counts.emplace(counts.begin(), kOtherTerm, others);
   if (!keep) {
     words_.clear();
     ends_.clear();

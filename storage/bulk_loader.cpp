@@ -1,8 +1,8 @@
 #include "storage/bulk_loader.hpp"
 
 #include "common/error.hpp"
-#include "common/system_failure.hpp"
 #include "storage/rocksdb_settings.hpp"
+#include "storage/store_directory.hpp"
 
 #include <string>
 #include <system_error>
@@ -74,11 +74,7 @@ void BulkLoader::add(Family family, std::string_view key, std::string_view value
 void BulkLoader::add_table(Family family, const std::filesystem::path& file) {
   auto& tables = tables_[family];
   tables.push_back(free_name(family, "-" + std::to_string(tables.size())));
-  std::error_code error;
-  std::filesystem::remove(tables.back(), error);
-  std::filesystem::create_hard_link(file, tables.back(), error);
-  if (error) std::filesystem::copy_file(file, tables.back(), error);  // some file systems have no links
-  if (error) throw StorageError(failure_text("copy to the store", file, error));
+  internal::link_or_copy(file, tables.back());
 }
 
 void BulkLoader::commit() {

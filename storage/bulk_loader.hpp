@@ -31,8 +31,8 @@ class TableWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Fills families from sorted tables without passing the log and the memtables; all or nothing at `commit()`. The
-/// families must be empty. Throws StorageError.
+/// Fills families from sorted tables without passing the log and the memtables; all or nothing at `commit()`. Keys take
+/// the place of equal ones that the family has. Throws StorageError.
 class BulkLoader {
  public:
   explicit BulkLoader(Store& store);

@@ -2,6 +2,7 @@
 #include "storage/store.hpp"
 
 #include "common/system_failure.hpp"
+#include "storage/bulk_loader.hpp"
 #include "storage/rocksdb_settings.hpp"
 #include "storage/store_directory.hpp"
 #include "storage/store_log.hpp"
@@ -13,11 +14,14 @@
 #include <mutex>
 #include <optional>
 
+#include <fmt/format.h>
 #include <rocksdb/cache.h>
 #include <rocksdb/convenience.h>
 #include <rocksdb/db.h>
 #include <rocksdb/iterator.h>
+#include <rocksdb/metadata.h>
 #include <rocksdb/options.h>
+#include <rocksdb/table_properties.h>
 #include <rocksdb/write_batch.h>
 
 namespace touchstone::storage {
@@ -100,6 +104,7 @@ struct Store::Impl {
     database->Close();
   }
   void open(const std::filesystem::path& directory, Access mode, bool existed);
+  void make_family(const std::filesystem::path& directory, Family family, const Store* other);
   rocksdb::ColumnFamilyHandle* handle(Family family) const { return handles.at(static_cast<std::size_t>(family)); }
 };
 
@@ -378,6 +383,71 @@ std::uint64_t Store::disk_bytes(Family family) const {
   if (impl_->handle(family) == nullptr) return bytes;
   impl_->database->GetIntProperty(impl_->handle(family), rocksdb::DB::Properties::kLiveSstFilesSize, &bytes);
   return bytes;
+}
+
+namespace {
+
+/// Whether a table has erased ranges, with which RocksDB imports no table that has no key besides.
+bool has_erased_ranges(rocksdb::DB& database, rocksdb::ColumnFamilyHandle* family,
+                       const std::filesystem::path& directory) {
+  rocksdb::TablePropertiesCollection tables;
+  require(database.GetPropertiesOfAllTables(family, &tables), directory, "read");
+  return std::any_of(tables.begin(), tables.end(),
+                     [](const auto& table) { return table.second->num_range_deletions > 0; });
+}
+
+}  // namespace
+
+/// Makes a family that was dropped, with the tables that it has in another store, if one is given.
+void Store::Impl::make_family(const std::filesystem::path& directory, Family family, const Store* other) {
+  const auto name = rocksdb_name(family);
+  rocksdb::ExportImportFilesMetaData files;
+  rocksdb::ColumnFamilyMetaData content;
+  if (other != nullptr) {
+    auto* const theirs = other->impl_->handle(family);
+    other->impl_->database->GetColumnFamilyMetaData(theirs, &content);
+    files.db_comparator_name = theirs->GetComparator()->Name();
+  }
+  for (const auto& level : content.levels) {
+    for (const auto& table : level.files) {
+      auto& file = files.files.emplace_back();
+      static_cast<rocksdb::SstFileMetaData&>(file) = table;
+      file.level = level.level;
+      file.db_path = directory.string();
+      file.name = fmt::format("/taken-{}-{}.sst.partial", name, files.files.size());
+      internal::link_or_copy(other->directory_ / table.relative_filename, directory / file.name.substr(1));
+    }
+  }
+  const auto options = family_options(family, cache);
+  auto*& handle = handles.at(static_cast<std::size_t>(family));
+  handle = nullptr;
+  rocksdb::ImportColumnFamilyOptions import;
+  import.move_files = true;
+  require_written(files.files.empty() ? database->CreateColumnFamily(options, name, &handle)
+                                      : database->CreateColumnFamilyWithImport(options, name, import, files, &handle),
+                  directory, "take over");
+  opened.push_back(handle);
+}
+
+void Store::take_over(const Store& other, std::span<const Family> families) {
+  std::vector<rocksdb::ColumnFamilyHandle*> before;
+  for (const Family family : families) {
+    impl_->use.writes(family, {});
+    before.push_back(impl_->handle(family));
+    std::erase(impl_->opened, before.back());
+  }
+  impl_->require_written(impl_->database->DropColumnFamilies(before), directory_, "clear");
+  for (auto* handle : before) impl_->database->DestroyColumnFamilyHandle(handle);
+  for (const Family family : families) {
+    auto* const theirs = other.impl_->handle(family);
+    const bool by_key = theirs != nullptr && has_erased_ranges(*other.impl_->database, theirs, other.directory_);
+    impl_->make_family(directory_, family, theirs == nullptr || by_key ? nullptr : &other);
+    if (!by_key) continue;
+    BulkLoader loader(*this);
+    for (auto cursor = other.cursor(family); cursor.valid(); cursor.next())
+      loader.add(family, cursor.key(), cursor.value());
+    loader.commit();
+  }
 }
 
 void Store::take_over(const std::map<Family, std::vector<std::filesystem::path>>& tables) {

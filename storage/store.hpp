@@ -132,6 +132,11 @@ class Store {
   /// Removes everything of these families. A kill in between leaves some of them emptied, none of them half read.
   void clear(std::span<const Family> families);
 
+  /// Makes families hold what they hold in another store that is open, whose files get second names where the file
+  /// system has such, and are copied elsewhere. A kill in between leaves some of the families as they were, and some of
+  /// them empty. \pre nothing in these families of `other` waits for its checkpoint()
+  void take_over(const Store& other, std::span<const Family> families);
+
   /// Approximate number of bytes of a family on disk.
   std::uint64_t disk_bytes(Family family) const;
 

@@ -70,6 +70,14 @@ std::vector<StoreFile> files_of_store(const fs::path& directory) {
   return files;
 }
 
+void link_or_copy(const fs::path& file, const fs::path& name) {
+  std::error_code error;
+  fs::remove(name, error);
+  fs::create_hard_link(file, name, error);
+  if (error) fs::copy_file(file, name, error);
+  if (error) throw StorageError(failure_text("copy to the store", file, error));
+}
+
 DirectoryState state_of(const fs::path& directory) {
   const auto files = files_of_store(directory);
   if (files.empty()) return DirectoryState::kEmpty;

@@ -36,6 +36,10 @@ enum class DirectoryState : std::uint8_t {
   kForeign,  ///< files of something else
 };
 
+/// Gives a file a second name, or copies it where the file system has no such; what had the name goes. Throws
+/// StorageError.
+void link_or_copy(const std::filesystem::path& file, const std::filesystem::path& name);
+
 /// Throws StorageError when the directory cannot be read.
 DirectoryState state_of(const std::filesystem::path& directory);
 

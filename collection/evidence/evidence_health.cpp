@@ -71,9 +71,10 @@ health::PassageRemedies passage_remedies_of_evidence() {
 
 class EvidenceExaminer {
  public:
-  EvidenceExaminer(fs::path directory, const CollectionInfo& info, const StopFlag& stop)
+  EvidenceExaminer(fs::path directory, const CollectionInfo& info, const StopFlag& stop, const DamageOf& damage)
       : directory_(std::move(directory)),
         stop_(stop),
+        damage_of_(damage),
         evidence_grade_(info.evidence_grade),
         options_(health::run_options(info.manifest_json)),
         counter_(info.evidence_grade),
@@ -187,7 +188,8 @@ class EvidenceExaminer {
       if (!passage) return passage.error();
       counter_.passage();
       health::split_words(passage->text, words);
-      passages_.add(passage->docid, passage->text, words);
+      passages_.add(passage->docid, passage->text, words,
+                    damage_of_ ? damage_of_(passage->page_id, passage->text) : health::suspect_damage(passage->text));
       evidence_.add(*passage);
       mentions_.add_other(passage->page_id, passage->title);
       for (const auto page : mentions_.find(passage->text, words)) {
@@ -322,6 +324,7 @@ class EvidenceExaminer {
 
   fs::path directory_;
   const StopFlag& stop_;
+  const DamageOf& damage_of_;
   int evidence_grade_;
   health::RunOptions options_;
   CollectionLineReader reader_;
@@ -351,8 +354,8 @@ class EvidenceExaminer {
 }  // namespace
 
 std::vector<health::HealthCheck> examine_evidence(const fs::path& directory, const CollectionInfo& info,
-                                                  const StopFlag& stop) {
-  return EvidenceExaminer(directory, info, stop).run();
+                                                  const StopFlag& stop, const DamageOf& damage) {
+  return EvidenceExaminer(directory, info, stop, damage).run();
 }
 
 }  // namespace touchstone::collection::evidence

@@ -52,7 +52,8 @@ std::string counted(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", with_commas(count), noun, count == 1 ? "" : "s");
 }
 
-void PassageHealth::add(std::string_view name, std::string_view text, const std::vector<Word>& words) {
+void PassageHealth::add(std::string_view name, std::string_view text, const std::vector<Word>& words,
+                        std::optional<TextDamage> damage) {
   repeats_.add(name, text, words);
   const std::size_t length = text::count_words(text);
   if (length < kShortWords && short_++ == 0) short_sample_ = name;
@@ -65,7 +66,7 @@ void PassageHealth::add(std::string_view name, std::string_view text, const std:
     most_words_ = length;
     longest_ = name;
   }
-  if (const auto damage = suspect_damage(text)) {
+  if (damage) {
     ++damages_[static_cast<std::size_t>(*damage)];
     if (damaged_++ == 0)
       damaged_sample_ = fmt::format(", such as {} ({})", quote_for_message(name), to_string(*damage));

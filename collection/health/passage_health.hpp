@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,8 +28,13 @@ struct PassageRemedies {
 /// Counts what can be seen in passages alone: repeats, lengths, damage.
 class PassageHealth {
  public:
-  /// \param words  of `text`
-  void add(std::string_view name, std::string_view text, const std::vector<Word>& words);
+  /// \param words   of `text`
+  /// \param damage  suspect_damage(text)
+  void add(std::string_view name, std::string_view text, const std::vector<Word>& words,
+           std::optional<TextDamage> damage);
+  void add(std::string_view name, std::string_view text, const std::vector<Word>& words) {
+    add(name, text, words, suspect_damage(text));
+  }
 
   /// Call once, last.
   std::vector<HealthCheck> checks(const PassageRemedies& remedies, const RunOptions& options);

@@ -3,6 +3,7 @@
 #include "pipeline/corpus/included_pages.hpp"
 #include "pipeline/corpus/ingest.hpp"
 #include "pipeline/corpus/page_runs.hpp"
+#include "pipeline/corpus/previous_work.hpp"
 #include "pipeline/flow/source_records.hpp"
 #include "storage/keys.hpp"
 #include "storage/meta_keys.hpp"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,7 +28,7 @@ using storage::Family;
 
 constexpr Family kFilled[] = {Family::kPage,  Family::kTitle, Family::kOutline,   Family::kParagraph,
                               Family::kTable, Family::kLink,  Family::kAttribute, Family::kReading};
-constexpr std::size_t kTitlesPerBatch = 4096;
+constexpr std::size_t kPagesPerBatch = 4096;
 
 class PageMerge {
  public:
@@ -34,7 +36,6 @@ class PageMerge {
       : work_(work), cuts_(cuts), parts_(parts), store_(store) {}
 
   StageReport run() {
-    store_.clear(kFilled);  // of a merge that was killed
     std::vector<std::filesystem::path> late_files;
     storage::BulkLoader loader(store_);
     for (std::size_t cut = 0; cut < parts_.cuts(); ++cut) {
@@ -45,11 +46,16 @@ class PageMerge {
           if (record.tables[static_cast<std::size_t>(family)])
             loader.add_table(family, parts_.path(cut, run_table_name(run, family)));
         }
+        if (!record.kept.empty()) note_kept(record);
         if (record.has_late_pages) late_files.push_back(parts_.path(cut, late_pages_name(run)));
         of_cut = std::move(record.read);
       }
       add_cut(cut, std::move(of_cut));
     }
+    if (previous_)
+      take_over();
+    else
+      store_.clear(kFilled);  // of a merge that was killed
     loader.commit();
     add_titles();
     for (const auto& file : late_files) {
@@ -76,18 +82,64 @@ class PageMerge {
     read_.issues.add(more.issues);
   }
 
+  bool is_kept(PageId id) const { return id.value < kept_.size() && kept_[id.value]; }
+
+  /// Notes which pages are taken over. Throws ConfigError if they are those of another store than the previous one.
+  void note_kept(const PageRun& run) {
+    const auto& work = work_.previous.work;
+    if (!previous_ && !work.empty()) previous_ = open_previous(work);
+    if (!previous_ || PreviousPages::digest_of(*previous_) != run.previous)
+      throw ConfigError(
+          fmt::format("--previous {}: a run that was stopped has taken pages over from another work directory; name "
+                      "that one, or start in an empty --work",
+                      work.empty() ? "is not given" : work));
+    for (const auto page : run.kept) {
+      if (page >= kept_.size()) kept_.resize(std::max<std::size_t>(std::size_t{page} + 1, 2 * kept_.size()));
+      kept_[page] = true;
+    }
+  }
+
+  /// Fills the store with what the previous one holds of pages, but for those that are not taken over.
+  void take_over() {
+    store_.take_over(*previous_, kFilled);
+    PreviousPages::Walk walk(*previous_);
+    storage::Batch batch;
+    std::size_t pages = 0;
+    for (auto cursor = previous_->cursor(Family::kPage); cursor.valid(); cursor.next()) {
+      const auto id = storage::read_page_key(cursor.key());
+      if (is_kept(id.value())) continue;
+      for (const auto& entry : walk.entries(*id)) batch.erase(entry.family, entry.key);
+      batch.erase(Family::kTitle, title_entry(storage::decode_page(cursor.value()).title, *id).key);
+      if (++pages % kPagesPerBatch == 0) write(batch);
+    }
+    write(batch);
+  }
+
+  void write(storage::Batch& batch) {
+    store_.write(batch, Durability::kGroup);
+    work_.stop.check();
+  }
+
   /// Of two pages with one title it leads to the one with the higher number.
   void add_titles() {
     storage::Batch batch;
-    std::size_t titles = 0;
+    std::size_t pages = 0, titles = 0;
     for (auto cursor = store_.cursor(Family::kPage); cursor.valid(); cursor.next()) {
+      ++pages;
       const auto id = storage::read_page_key(cursor.key());
-      put(batch, title_entry(storage::decode_page(cursor.value()).title, id.value()));
-      if (++titles % kTitlesPerBatch != 0) continue;
-      store_.write(batch, Durability::kGroup);
-      work_.stop.check();
+      if (is_kept(*id)) continue;
+      put(batch, title_entry(storage::decode_page(cursor.value()).title, *id));
+      if (pages % kPagesPerBatch == 0) write(batch);
     }
-    store_.write(batch, Durability::kGroup);
+    write(batch);
+    if (kept_.empty()) return;
+    for (auto cursor = store_.cursor(Family::kTitle); cursor.valid(); cursor.next()) ++titles;
+    if (titles == pages) return;
+    // Several pages have one title: which one it leads to, all of them decide.
+    constexpr Family kTitles[] = {Family::kTitle};
+    store_.clear(kTitles);
+    kept_.clear();
+    add_titles();
   }
 
   static void put(storage::Batch& batch, const storage::Entry& entry) {
@@ -199,6 +251,8 @@ class PageMerge {
   const std::vector<FileRange>& cuts_;
   const flow::Parts& parts_;
   storage::Store& store_;
+  std::unique_ptr<storage::Store> previous_;  ///< if pages are taken over from it
+  std::vector<bool> kept_;                    ///< by page: is taken over
   ReadSoFar read_;
 };
 

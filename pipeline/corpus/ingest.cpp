@@ -14,7 +14,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <oneapi/tbb/enumerable_thread_specific.h>
 #include <oneapi/tbb/parallel_pipeline.h>
 #include <oneapi/tbb/task_arena.h>
 
@@ -37,15 +36,15 @@ struct IncludedBatch {
 /// \param previous     where pages are taken over from; may be null if the source knows none
 /// \param first_site   the file says of its site what the first one does, from which a later run tells how pages were
 ///                     read
-PageBatch read_batch(const PageSource& source, PreviousPages::Walk* previous, bool first_site, RawBatch raw) {
+PageBatch read_batch(const PageSource& source, const PreviousPages* previous, bool first_site, RawBatch raw) {
   PageBatch batch;
   batch.end_offset = raw.end_offset;
   auto read = source.read(std::move(raw));
   batch.pages.reserve(read.pages.size());
   for (auto& page : read.pages) {
     if (!first_site) page.record_digest = {};
-    batch.pages.push_back(page.is_known ? previous->records(page.head.id) : make_page_records(page));
-    batch.pages.back().is_taken_over = page.is_known;
+    batch.pages.push_back(page.is_known && previous != nullptr ? previous->walk().summary(page.head.id)
+                                                               : make_page_records(page));
   }
   for (const auto& remark : read.remarks) batch.issues.add(remark);
   return batch;
@@ -185,20 +184,21 @@ void read_pages(const IngestWork& work, FileRange files, const storage::Store& s
   say_where(so_far.files.size(), so_far.offset);
   const StoredPages included(store);
   std::optional<PreviousPages> previous;
-  tbb::enumerable_thread_specific<PreviousPages::Walk> walks([&] { return previous->walk(); });
   each_file(work, files, files.first + so_far.files.size(), [&](std::size_t file) {
     const auto source = work.files.open(file, PageId{so_far.before_file}, included);
     const bool first_site = keep_site(work, *source, runs);
     if (!work.previous.work.empty() && first_site) {
-      if (!previous)
+      if (!previous) {
         previous.emplace(work.previous.work, reader_text(work.options, work.language, work.files, so_far.site),
                          included);
+        runs.take_over(previous->digest(), [&](PageId id) { return previous->walk().records(id); });
+      }
       source->use(*previous);
     }
     stream<PageBatch>(
         work, *source, so_far.offset,
         [&](const PageSource& from, RawBatch raw) {
-          return read_batch(from, previous ? &walks.local() : nullptr, first_site, std::move(raw));
+          return read_batch(from, previous ? &*previous : nullptr, first_site, std::move(raw));
         },
         [&](PageBatch batch) {
           work.progress.records += batch.pages.size();

@@ -6,6 +6,7 @@
 #include "storage/reading_record.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -27,14 +28,17 @@ PageInputs::PageInputs(const storage::Store& store, std::string_view rest) : sto
   append(rest_, xxh3_128(fmt::format("{}\n{}\n{}", program_version(), reader.substr(end), rest)));
 }
 
-Digest128 PageInputs::of(PageId page) const {
-  std::string bytes;
-  if (!store_.get(storage::Family::kReading, storage::page_key(page), bytes)) return {};
+Digest128 PageInputs::Walk::of(PageId page) {
+  const auto key = storage::page_key(page);
+  if (!std::exchange(is_begun_, true)) cursor_.seek(key);
+  while (cursor_.valid() && cursor_.key() < key) cursor_.next();
+  if (!cursor_.valid() || cursor_.key() != key) return {};
   // Equal records of how a page was read mean equal records of the page: they hold the digests of all that was read.
+  std::string bytes(cursor_.value());
   const auto reading = storage::decode_reading(bytes);
   if (reading.source == Digest128{}) return {};
-  bytes += rest_;
-  if (reading.date) bytes += date_;
+  bytes += inputs_.rest_;
+  if (reading.date) bytes += inputs_.date_;
   return xxh3_128(bytes);
 }
 

@@ -19,8 +19,19 @@ class PageInputs {
   ///               version of the program
   PageInputs(const storage::Store& store, std::string_view rest);
 
-  /// All zeros if the source of the page does not tell. Throws StorageError.
-  Digest128 of(PageId page) const;
+  /// Looks at pages in ascending order. Not thread-safe.
+  class Walk {
+   public:
+    explicit Walk(const PageInputs& inputs)
+        : inputs_(inputs), cursor_(inputs.store_.cursor(storage::Family::kReading)) {}
+    /// All zeros if the source of the page does not tell. Throws StorageError.
+    Digest128 of(PageId page);
+
+   private:
+    const PageInputs& inputs_;
+    storage::Cursor cursor_;
+    bool is_begun_ = false;
+  };
 
  private:
   const storage::Store& store_;

@@ -18,7 +18,7 @@ struct PageRecords {
   std::vector<storage::Entry> entries;
   std::uint64_t links = 0, paragraphs = 0, tables = 0;
   extractors::DocumentCounters counters;
-  bool is_taken_over = false;  ///< from the previous work directory
+  bool is_taken_over = false;  ///< from the previous work directory, which has its entries
 
   /// `page` is the last entry, and what its rendering met was counted before.
   template <class Fields>

@@ -86,18 +86,27 @@ void PageRunWriter::add(const PageRecords& page) {
   if (lowest == 0 || page.id.value < lowest) lowest = page.id.value;
   if (page.id.value <= run_.read.highest_page) {
     if (!late_pages_) late_pages_.emplace(parts_.path(late_pages_name(number_)));
-    late_pages_->add(page);
+    late_pages_->add(page.is_taken_over ? recall_(page.id) : page);
     return;
   }
   run_.read.highest_page = page.id.value;
   run_.read.newest_timestamp = std::max(run_.read.newest_timestamp, page.page.timestamp);
   count_page(page, 1, run_.read.counts);
+  if (page.is_taken_over) {
+    run_.kept.push_back(page.id.value);
+    bytes_ += page.page.text_bytes;
+  }
   for (const auto& entry : page.entries) {
     auto at = tables_.find(entry.family);
     if (at == tables_.end())
       at = tables_.emplace(entry.family, storage::TableWriter(partial_table(entry.family), entry.family)).first;
     at->second.add(entry.key, entry.value);
   }
+}
+
+void PageRunWriter::take_over(const Digest128& digest, Recall recall) {
+  run_.previous = digest;
+  recall_ = std::move(recall);
 }
 
 void PageRunWriter::end_file(ReadSoFar::File file) {
@@ -128,6 +137,7 @@ void PageRunWriter::finish_run() {
   late_pages_.reset();
   RecordFile<PageRun>::write(parts_.path(run_name(number_)), {run_});
   ++number_;
+  run_.kept.clear();
   bytes_ = 0;
   changed_ = false;
   kill_point("ingest.run");

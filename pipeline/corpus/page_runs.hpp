@@ -1,5 +1,6 @@
 #pragma once
 
+#include "common/digest.hpp"
 #include "pipeline/corpus/page_issues.hpp"
 #include "pipeline/corpus/page_records.hpp"
 #include "pipeline/flow/parts.hpp"
@@ -8,6 +9,7 @@
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -58,10 +60,12 @@ struct PageRun {
   std::bitset<storage::kFamilyCount> tables;  ///< the families of which it has one
   bool has_late_pages = false;                ///< it has a file of pages out of order, in the order of the source
   ReadSoFar read;                             ///< up to its end
+  Digest128 previous{};                       ///< PreviousPages::digest() of the store that has the pages taken over
+  std::vector<std::uint32_t> kept;  ///< numbers of pages in order that are taken over: no table has their records
 
   template <class Fields>
   void fields(Fields& field) {
-    field("tables", tables)("has_late_pages", has_late_pages)("read", read);
+    field("tables", tables)("has_late_pages", has_late_pages)("read", read)("previous", previous)("kept", kept);
   }
 };
 
@@ -79,12 +83,17 @@ void count_page(const PageRecords& page, std::int64_t sign, std::map<std::string
 /// parts finished. Not thread-safe. Throws StorageError.
 class PageRunWriter {
  public:
+  /// Gives all records of a page that is taken over.
+  using Recall = std::function<PageRecords(PageId)>;
+
   /// \param run_bytes  of keys and values that end a run; a kill costs at most the reading of one run
   PageRunWriter(const flow::PartWriter& parts, std::uint64_t run_bytes);
 
   const ReadSoFar& read() const noexcept { return run_.read; }
   void write(PageBatch&& batch);
   void set_site(std::string json) { run_.read.site = std::move(json); }
+  /// Pages that are taken over come from now on, without their entries. \param digest  PreviousPages::digest()
+  void take_over(const Digest128& digest, Recall recall);
   /// The file that was being read is at its end.
   void end_file(ReadSoFar::File file);
   /// Makes what was written durable.
@@ -102,6 +111,7 @@ class PageRunWriter {
   std::optional<records::RecordFile<PageRecords>::Writer> late_pages_;
   std::uint64_t bytes_ = 0;
   bool changed_ = false;
+  Recall recall_;
 };
 
 }  // namespace touchstone::pipeline::corpus

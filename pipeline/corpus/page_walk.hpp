@@ -19,7 +19,7 @@ namespace touchstone::pipeline::corpus {
 /// more files than needed.
 struct CutBytes {
   std::uint64_t least = std::uint64_t{64} << 10U, most = std::uint64_t{16} << 20U;
-  std::uint64_t cuts = 256;  ///< number of cuts between these bounds
+  std::uint64_t cuts = 64;  ///< number of cuts between these bounds; each has some files of its own
 };
 
 /// Ranges of page ids with about the same number of bytes of source text each: the cuts of a stage that maps pages.

@@ -127,7 +127,7 @@ std::string previous_dumps(const std::filesystem::path& work) {
 
 PreviousPages::PreviousPages(const std::filesystem::path& work, std::string_view reader,
                              const extractors::PageLoader& included)
-    : store_(open_previous(work)), included_(included) {
+    : store_(open_previous(work)), walks_([this] { return Walk(*store_); }), included_(included) {
   std::string before;
   store_->get(Family::kMeta, storage::kMetaReader, before);
   const auto [old_date, old_rest] = cut_line(before);
@@ -144,8 +144,8 @@ PreviousPages::PreviousPages(const std::filesystem::path& work, std::string_view
 }
 
 std::optional<std::vector<PageRemark>> PreviousPages::find(PageId page, const Digest128& record) const {
-  std::string bytes;
-  if (!store_->get(Family::kReading, storage::page_key(page), bytes)) return std::nullopt;
+  const auto& bytes = walk().reading(page);
+  if (bytes.empty()) return std::nullopt;
   const auto reading = storage::decode_reading(bytes);
   if (reading.source != record || (reading.date && !same_date_)) return std::nullopt;
   for (const auto& [title, existence, content] : reading.inclusions) {
@@ -160,34 +160,72 @@ std::optional<std::vector<PageRemark>> PreviousPages::find(PageId page, const Di
 }
 
 PreviousPages::Walk::Walk(const storage::Store& store) {
-  // The page itself is the last of its records.
-  for (const Family family : {Family::kOutline, Family::kParagraph, Family::kTable, Family::kLink, Family::kAttribute,
-                              Family::kReading, Family::kPage})
-    cursors_.emplace_back(family, store.cursor(family));
+  // The page itself is the last of its records, and how it was read is before it.
+  for (const auto family :
+       {storage::Family::kOutline, storage::Family::kParagraph, storage::Family::kTable, storage::Family::kLink,
+        storage::Family::kAttribute, storage::Family::kReading, storage::Family::kPage})
+    families_.push_back({family, store.cursor(family), {}});
+}
+
+void PreviousPages::Walk::find(Family& family, PageId id, std::vector<storage::Entry>& entries) {
+  const auto key = storage::page_key(id);
+  constexpr int kSteps = 32;
+  auto& cursor = family.cursor;
+  if (id <= family.last) cursor.seek(key);
+  family.last = id;
+  // Where few pages are between, steps are quicker than a search.
+  for (int steps = 0; steps < kSteps && cursor.valid() && cursor.key() < key; ++steps) cursor.next();
+  if (cursor.valid() && cursor.key() < key) cursor.seek(key);
+  for (; cursor.valid() && cursor.key().starts_with(key); cursor.next())
+    entries.push_back({family.family, std::string(cursor.key()), std::string(cursor.value())});
+}
+
+const std::string& PreviousPages::Walk::reading(PageId id) {
+  if (id != reading_.first) {
+    std::vector<storage::Entry> entries;
+    find(families_.at(families_.size() - 2), id, entries);
+    reading_ = {id, entries.empty() ? std::string() : std::move(entries.front().value)};
+  }
+  return reading_.second;
+}
+
+std::vector<storage::Entry> PreviousPages::Walk::entries(PageId id) {
+  std::vector<storage::Entry> entries;
+  for (auto& family : families_) find(family, id, entries);
+  return entries;
+}
+
+PageRecords PreviousPages::Walk::summary(PageId id) {
+  std::vector<storage::Entry> entries = {{storage::Family::kReading, {}, reading(id)}};
+  find(families_.back(), id, entries);
+  auto page = read(id, std::move(entries));
+  page.entries.clear();
+  return page;
 }
 
 PageRecords PreviousPages::Walk::records(PageId id) {
+  return read(id, entries(id));
+}
+
+PageRecords PreviousPages::Walk::read(PageId id, std::vector<storage::Entry> entries) {
   PageRecords out;
   out.id = id;
-  const auto key = storage::page_key(id);
-  constexpr int kSteps = 32;
-  for (auto& [family, cursor] : cursors_) {
-    if (id <= last_) cursor.seek(key);
-    // Where few pages are between, steps are quicker than a search.
-    for (int steps = 0; steps < kSteps && cursor.valid() && cursor.key() < key; ++steps) cursor.next();
-    if (cursor.valid() && cursor.key() < key) cursor.seek(key);
-    for (; cursor.valid() && cursor.key().starts_with(key); cursor.next())
-      out.entries.push_back({family, std::string(cursor.key()), std::string(cursor.value())});
-  }
-  last_ = id;
-  const auto& entries = out.entries;
   out.page = storage::decode_page(entries.back().value);
   const auto reading = storage::decode_reading(entries.at(entries.size() - 2).value);
   out.links = reading.links;
   out.paragraphs = reading.paragraphs;
   out.tables = reading.tables;
   out.counters = counters_of(reading);
+  out.is_taken_over = true;
+  out.entries = std::move(entries);
   return out;
+}
+
+Digest128 PreviousPages::digest_of(const storage::Store& store) {
+  std::string sources, reader;
+  store.get(Family::kMeta, storage::kMetaSources, sources);
+  store.get(Family::kMeta, storage::kMetaReader, reader);
+  return xxh3_128(sources + reader);
 }
 
 }  // namespace touchstone::pipeline::corpus

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "common/digest.hpp"
 #include "common/options.hpp"
 #include "extractors/page_loader.hpp"
 #include "extractors/page_source.hpp"
@@ -9,6 +10,7 @@
 #include "pipeline/corpus/wiki_options.hpp"
 #include "storage/store.hpp"
 
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -16,6 +18,8 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include <oneapi/tbb/enumerable_thread_specific.h>
 
 namespace touchstone::pipeline::corpus {
 
@@ -59,17 +63,37 @@ class PreviousPages : public extractors::KnownPages {
   class Walk {
    public:
     explicit Walk(const storage::Store& store);
-    /// What reading the page gave. Quickest for ascending pages. \pre find()
+    /// How the page was read, as bytes; empty if that is not known. Quickest for ascending pages, as all of these.
+    const std::string& reading(PageId id);
+    /// What reading the page gave, without the entries. \pre find()
+    PageRecords summary(PageId id);
+    /// All of it.
     PageRecords records(PageId id);
+    /// All entries of any page but its title.
+    std::vector<storage::Entry> entries(PageId id);
 
    private:
-    std::vector<std::pair<storage::Family, storage::Cursor>> cursors_;
-    PageId last_;
+    struct Family {
+      storage::Family family;
+      storage::Cursor cursor;
+      PageId last;
+    };
+    static void find(Family& family, PageId id, std::vector<storage::Entry>& entries);
+    static PageRecords read(PageId id, std::vector<storage::Entry> entries);
+
+    std::vector<Family> families_;
+    std::pair<PageId, std::string> reading_;  ///< the last one
   };
-  Walk walk() const { return Walk(*store_); }
+  /// The walk of this thread.
+  Walk& walk() const { return walks_.local(); }
+
+  /// Of all that its pages follow from: the files that were read, and how.
+  Digest128 digest() const { return digest_of(*store_); }
+  static Digest128 digest_of(const storage::Store& store);
 
  private:
   const std::unique_ptr<storage::Store> store_;
+  mutable oneapi::tbb::enumerable_thread_specific<Walk> walks_;
   const extractors::PageLoader& included_;
   bool same_date_ = false;
 };

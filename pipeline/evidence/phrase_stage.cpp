@@ -10,6 +10,7 @@
 #include "pipeline/evidence/query_template.hpp"
 #include "pipeline/evidence/stages.hpp"
 #include "pipeline/flow/work_files.hpp"
+#include "pipeline/flow/work_paths.hpp"
 #include "pipeline/review/review.hpp"
 #include "storage/meta_keys.hpp"
 
@@ -55,8 +56,10 @@ class PhraseStage : public flow::Stage {
     check_review(decided, groups, options.review);
     StageReport report;
     const auto& previous = context.options<corpus::PreviousOptions>();
+    corpus::ResultPlaces words{.before = {}, .now = context.output(kArticleWordsFile)};
+    if (!previous.work.empty()) words.before = flow::WorkPaths{previous.work}.file(kArticleWordsFile);
     auto queries = previous.freeze_topics ? frozen_queries(previous.work, kept)
-                                          : template_queries(kept, context.store, titles, options);
+                                          : template_queries(kept, context.store, titles, options, words);
     if (!previous.freeze_topics) {
       if (const auto writer = model_.make(context)) writer->write(kept, queries, report);
       tell_apart(kept, queries, titles.site().language);
@@ -136,11 +139,12 @@ flow::StageInfo phrase_stage(const ModelQueries& model) {
   flow::StageInfo stage = {
       .name = "phrase",
       .summary = "Word each topic as a search user would",
-      .format_version = 9,
-      .inputs = {flow::file(kGroupsFile), flow::meta(storage::kMetaSite), flow::family(storage::Family::kPage),
+      .format_version = 10,
+      .inputs = {flow::file(kGroupsFile), flow::meta(storage::kMetaSite), flow::meta(storage::kMetaReader),
+                 flow::family(storage::Family::kReading), flow::family(storage::Family::kPage),
                  flow::family(storage::Family::kTitle), flow::family(storage::Family::kOutline),
                  flow::family(storage::Family::kParagraph)},
-      .outputs = {flow::file(kQueriesFile), flow::file(kQueriesReviewFile)},
+      .outputs = {flow::file(kQueriesFile), flow::file(kQueriesReviewFile), flow::optional_file(kArticleWordsFile)},
       .keeps = model.keeps,
       .options = {flow::reads<PhraseOptions>(), flow::inherits<corpus::TextOptions>(),
                   flow::inherits<corpus::PreviousOptions>()},

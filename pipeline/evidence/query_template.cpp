@@ -68,9 +68,10 @@ struct Wording {
 class Phraser {
  public:
   Phraser(const std::vector<const Group*>& groups, const storage::Store& store, const corpus::TitleIndex& titles,
-          const PhraseOptions& options)
+          const PhraseOptions& options, corpus::ResultPlaces files)
       : store_(store),
         titles_(titles),
+        files_(std::move(files)),
         language_(titles.site().language),
         english_(language_ == "simple" || language_.starts_with("en")),
         list_words_(corpus::list_prefixes(language_)),
@@ -346,12 +347,13 @@ class Phraser {
 
   /// The words of the wiki, which are read once they are asked for.
   const wording::CommonWords& words() {
-    if (!common_) common_.emplace(store_, splitter_);
+    if (!common_) common_.emplace(store_, splitter_, files_);
     return *common_;
   }
 
   const storage::Store& store_;
   const corpus::TitleIndex& titles_;
+  corpus::ResultPlaces files_;
   std::string language_;
   bool english_;
   std::vector<std::string> list_words_;
@@ -384,8 +386,9 @@ std::string why_no_query(std::string_view query, std::string_view language) {
 }
 
 std::vector<TopicQuery> template_queries(const std::vector<const Group*>& groups, const storage::Store& store,
-                                         const corpus::TitleIndex& titles, const PhraseOptions& options) {
-  Phraser phraser(groups, store, titles, options);
+                                         const corpus::TitleIndex& titles, const PhraseOptions& options,
+                                         const corpus::ResultPlaces& files) {
+  Phraser phraser(groups, store, titles, options, files);
   std::vector<TopicQuery> queries;
   queries.reserve(groups.size());
   for (const auto* group : groups) queries.push_back(phraser.word(*group));

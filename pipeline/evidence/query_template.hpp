@@ -1,5 +1,6 @@
 #pragma once
 
+#include "pipeline/corpus/results_before.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/evidence/phrase_options.hpp"
@@ -25,8 +26,10 @@ inline constexpr std::string_view kReviewSource = "review";
 ///   common in the wiki, titles that do not say what is listed, and names of members.
 ///
 /// Decisions of a review (phrase.review) come before all of these. No two worded texts are equal.
+/// \param files  read and written only if the words of the wiki are asked for
 std::vector<TopicQuery> template_queries(const std::vector<const Group*>& groups, const storage::Store& store,
-                                         const corpus::TitleIndex& titles, const PhraseOptions& options);
+                                         const corpus::TitleIndex& titles, const PhraseOptions& options,
+                                         const corpus::ResultPlaces& files = {});
 
 /// Whether a topic is unworded because its words mean too little without what the wiki is about (phrase.subject).
 bool lacks_subject(const TopicQuery& query);

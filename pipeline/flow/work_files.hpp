@@ -13,6 +13,9 @@ namespace touchstone::pipeline {
 inline constexpr std::string_view kGroupsFile = "stages/groups.records";
 /// Sentences that are boilerplate: hash, number of pages, text.
 inline constexpr std::string_view kBoilerplateFile = "stages/boilerplate.tsv";
+/// The sentences of each article by their hashes, for the next dump: files of records (passages/boilerplate_stage.cpp),
+/// ascending by page.
+inline constexpr std::string_view kSentencesFolder = "stages/sentences";
 /// The articles with their passages: files of records (passages/passage.hpp), ascending by page; and where each page is
 /// in them (passages/passage_corpus.hpp).
 inline constexpr std::string_view kPassagesFolder = "stages/passages";
@@ -28,6 +31,9 @@ inline constexpr std::string_view kCandidatesFile = "stages/candidates.records";
 inline constexpr std::string_view kJudgmentsFile = "stages/judgments.records";
 /// Those without a grade, as JSON lines.
 inline constexpr std::string_view kUnjudgedFile = "stages/unjudged.jsonl";
+/// The words of the passages by their hashes, where the lexical judge counted them, for the next dump: files of records
+/// (corpus/text_results.hpp), ascending by page.
+inline constexpr std::string_view kPassageWordsFolder = "stages/passage_words";
 /// What judging came to, in numbers, for the report.
 inline constexpr std::string_view kSummaryFile = "stages/judging.json";
 /// All replies of judges, kept over all runs (judging/judgment_log.hpp).
@@ -38,10 +44,14 @@ inline constexpr std::string_view kReplyLogsFolder = "replies";
 inline constexpr std::string_view kAskingFolder = "replies/journal";
 /// Requests and results of batch jobs, a folder a judge. Kept over all runs, since jobs are paid for.
 inline constexpr std::string_view kBatchesFolder = "batches";
+/// The words of some articles by their hashes, for the next dump (evidence/wording/common_words.cpp).
+inline constexpr std::string_view kArticleWordsFile = "stages/article_words.records";
 /// Queries, a record a topic.
 inline constexpr std::string_view kQueriesFile = "stages/queries.records";
 /// The queries for a person to keep, drop or reword (pipeline/review).
 inline constexpr std::string_view kQueriesReviewFile = "queries-review.tsv";
+/// What looks damaged of the passages, by the hashes of their texts, for the next dump (corpus/text_results.hpp).
+inline constexpr std::string_view kPassageDamageFile = "stages/passage_damage.records";
 /// The collection directory, and the file in it that describes it.
 inline constexpr std::string_view kCollectionFolder = "collection";
 inline constexpr std::string_view kManifestFile = "collection/manifest.json";

@@ -16,10 +16,6 @@ constexpr std::size_t kMaxPatternText = 2000;
 
 constexpr std::string_view kPlaceholders = "*#%";
 
-bool has_placeholder(std::string_view phrase) {
-  return phrase.find_first_of(kPlaceholders) != std::string_view::npos;
-}
-
 bool is_roman_letter(char c) {
   return std::string_view("ivxlcdm").find(c) != std::string_view::npos;
 }
@@ -72,9 +68,8 @@ bool excludes(char placeholder, char there) {
 }
 
 /// Whether the text differs from what is in front of the first placeholder and behind the last one, or from these:
-/// most texts are told apart by this look. \pre the pattern has a placeholder, and the text is not empty
-bool ends_differ(std::string_view pattern, std::string_view text) {
-  const auto first = pattern.find_first_of(kPlaceholders), last = pattern.find_last_of(kPlaceholders);
+/// most texts are told apart by this look. \pre the text is not empty
+bool ends_differ(std::string_view pattern, std::size_t first, std::size_t last, std::string_view text) {
   const auto front = pattern.substr(0, first), back = pattern.substr(last + 1);
   if (text.size() < front.size() + back.size() || !text.starts_with(front) || !text.ends_with(back)) return true;
   const auto between = text.substr(front.size(), text.size() - front.size() - back.size());
@@ -82,9 +77,11 @@ bool ends_differ(std::string_view pattern, std::string_view text) {
   return excludes(pattern[first], between.front()) || excludes(pattern[last], between.back());
 }
 
-bool matches_pattern(std::string_view pattern, std::string_view text) {
-  if (ends_differ(pattern, text)) return false;
-  PatternPlaces places(pattern);
+}  // namespace
+
+bool PhraseSet::matches_pattern(const Pattern& pattern, std::string_view text) {
+  if (ends_differ(pattern.text, pattern.first, pattern.last, text)) return false;
+  PatternPlaces places(pattern.text);
   for (std::size_t at = 0; at < text.size();) {
     const auto start = at;
     const bool digit = u_isdigit(static_cast<UChar32>(next_code_point(text, at))) != 0;
@@ -93,20 +90,22 @@ bool matches_pattern(std::string_view pattern, std::string_view text) {
   return places.finished();
 }
 
-}  // namespace
-
 void PhraseSet::add(std::string_view phrase) {
   std::string comparable = comparable_heading(phrase);
   if (comparable.empty()) return;
-  auto& list = has_placeholder(comparable) ? patterns_ : words_;
-  const auto place = std::lower_bound(list.begin(), list.end(), comparable);
-  if (place == list.end() || *place != comparable) list.insert(place, std::move(comparable));
+  const auto first = comparable.find_first_of(kPlaceholders);
+  if (first == std::string::npos) {
+    const auto place = std::lower_bound(words_.begin(), words_.end(), comparable);
+    if (place == words_.end() || *place != comparable) words_.insert(place, std::move(comparable));
+  } else if (std::find(patterns_.begin(), patterns_.end(), comparable) == patterns_.end()) {
+    const auto last = comparable.find_last_of(kPlaceholders);
+    patterns_.push_back({std::move(comparable), first, last});
+  }
 }
 
 void PhraseSet::add(const PhraseSet& other) {
-  for (const auto* list : {&other.words_, &other.patterns_}) {
-    for (const auto& phrase : *list) add(phrase);
-  }
+  for (const auto& phrase : other.words_) add(phrase);
+  for (const auto& pattern : other.patterns_) add(pattern.text);
 }
 
 void PhraseSet::remove(std::string_view phrase) {
@@ -121,7 +120,7 @@ bool PhraseSet::matches(std::string_view text) const {
   if (std::binary_search(words_.begin(), words_.end(), comparable)) return true;
   return comparable.size() <= kMaxPatternText &&
          std::any_of(patterns_.begin(), patterns_.end(),
-                     [&](const std::string& pattern) { return matches_pattern(pattern, comparable); });
+                     [&](const Pattern& pattern) { return matches_pattern(pattern, comparable); });
 }
 
 }  // namespace touchstone::pipeline::headings

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,8 +21,15 @@ class PhraseSet {
   bool empty() const noexcept { return words_.empty() && patterns_.empty(); }
 
  private:
+  struct Pattern {
+    std::string text;
+    std::size_t first, last;  ///< placeholder
+    friend bool operator==(const Pattern& pattern, const std::string& other) { return pattern.text == other; }
+  };
+  static bool matches_pattern(const Pattern& pattern, std::string_view text);
+
   std::vector<std::string> words_;  ///< sorted; without placeholders
-  std::vector<std::string> patterns_;
+  std::vector<Pattern> patterns_;
 };
 
 }  // namespace touchstone::pipeline::headings

@@ -5,6 +5,7 @@
 #include "llm_client/judge_answer.hpp"
 #include "llm_client/reply_store.hpp"
 #include "llm_client/requester.hpp"
+#include "pipeline/corpus/results_before.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/passages/passage_corpus.hpp"
@@ -83,6 +84,7 @@ struct JudgingCorpus {
   const std::map<std::string, evidence::Group>& groups;  ///< by topic
   int threads = 1;
   const StopFlag& stop;
+  corpus::ResultPlaces words = {};  ///< folders that a judge may keep the words of passages in
 };
 
 /// What requests will take.

@@ -5,15 +5,19 @@
 #include "common/files.hpp"
 #include "common/log.hpp"
 #include "common/secrets.hpp"
+#include "common/system_failure.hpp"
 #include "pipeline/corpus/previous_work.hpp"
 #include "pipeline/flow/work_files.hpp"
+#include "pipeline/flow/work_paths.hpp"
 #include "pipeline/judging/judge_reject.hpp"
 #include "pipeline/judging/judging_summary.hpp"
 #include "pipeline/judging/question_walk.hpp"
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
+#include <system_error>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -48,7 +52,9 @@ class JudgingLoop {
 
   StageReport run() {
     const auto end_detail = show_progress();
-    for (const auto& judge : panel_) judge->prepare(walk_.corpus());
+    auto corpus = walk_.corpus();
+    corpus.words = word_places();
+    for (const auto& judge : panel_) judge->prepare(corpus);
     for (const auto& judge : panel_) judge->resume();
     auto ungraded = context_.ask_again ? Ungraded::kAskAgain : Ungraded::kKeep;
     for (bool first = true; !pass(ungraded, first); first = false) {
@@ -61,6 +67,18 @@ class JudgingLoop {
   }
 
  private:
+  /// Empties the folder of today.
+  corpus::ResultPlaces word_places() const {
+    corpus::ResultPlaces places{.before = {}, .now = context_.output(kPassageWordsFolder)};
+    const auto& previous = context_.options<corpus::PreviousOptions>().work;
+    if (!previous.empty()) places.before = flow::WorkPaths{previous}.file(kPassageWordsFolder);
+    std::error_code error;
+    std::filesystem::remove_all(places.now, error);
+    if (!error) std::filesystem::create_directories(places.now, error);
+    if (error) throw StorageError(failure_text("make folder", places.now, error));
+    return places;
+  }
+
   /// Starts the progress line, which ends with the result.
   std::unique_ptr<ProgressCounters, void (*)(ProgressCounters*)> show_progress() {
     std::uint64_t replies = 0;

@@ -3,23 +3,29 @@
 #include "common/records/sorter.hpp"
 #include "common/stop.hpp"
 #include "common/unicode.hpp"
+#include "pipeline/corpus/page_inputs.hpp"
 #include "pipeline/corpus/page_walk.hpp"
+#include "pipeline/corpus/previous_work.hpp"
+#include "pipeline/corpus/results_before.hpp"
 #include "pipeline/flow/work_files.hpp"
+#include "pipeline/flow/work_paths.hpp"
 #include "pipeline/passages/boilerplate.hpp"
 #include "pipeline/passages/passage_composer.hpp"
 #include "pipeline/passages/sentences.hpp"
 #include "pipeline/passages/stages.hpp"
 #include "storage/keys.hpp"
+#include "storage/meta_keys.hpp"
 #include "text/sentences.hpp"
 #include "text/words.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -38,7 +44,32 @@ constexpr std::size_t kSentenceMemoryBytes = std::size_t{32} << 20;
 constexpr std::uint64_t kBoxPages = 5;
 
 constexpr std::string_view kSentencesPart = "sentences";
-constexpr std::string_view kPagesPart = "pages";
+
+/// Raised when the same page gives other sentences.
+constexpr int kSentencesVersion = 1;
+
+/// A sentence of a page, by its hash.
+struct Sentence {
+  std::uint64_t hash = 0;
+  bool in_box = false;  ///< in a link list or a label
+
+  template <class Fields>
+  void fields(Fields& field) {
+    field("hash", hash)("in_box", in_box);
+  }
+};
+
+/// The sentences of an article, each once: a record of the artifact `kSentencesFolder`.
+struct PageSentences {
+  PageId page;
+  Digest128 inputs{};  ///< see corpus::PageInputs
+  std::vector<Sentence> sentences;
+
+  template <class Fields>
+  void fields(Fields& field) {
+    field("page_id", page)("inputs", inputs)("sentences", sentences);
+  }
+};
 
 /// On how many pages a sentence is.
 struct SentencePages {
@@ -47,22 +78,8 @@ struct SentencePages {
   std::uint32_t pages = 0;
   std::uint32_t box_pages = 0;  ///< those where it is a link list or a label
 
-  template <class Fields>
-  void fields(Fields& field) {
-    field("hash", hash)("first_page_id", first)("pages", pages)("box_pages", box_pages);
-  }
   friend bool operator<(const SentencePages& a, const SentencePages& b) {
     return std::tie(a.hash, a.first) < std::tie(b.hash, b.first);
-  }
-};
-
-/// The pages of a cut that have a sentence.
-struct TextPages {
-  std::uint64_t count = 0;
-
-  template <class Fields>
-  void fields(Fields& field) {
-    field("count", count);
   }
 };
 
@@ -104,52 +121,34 @@ void for_each_paragraph(const storage::Store& store, const PassagesOptions& opti
   }
 }
 
-/// Counts the pages of sentences, page by page in ascending order.
-class SentenceCount {
- public:
-  void add_page(const storage::Store& store, const PassagesOptions& options, PageId page) {
-    std::unordered_map<std::uint64_t, bool> on_page;  // sentence -> is it part of a box
-    for_each_paragraph(store, options, page, [&](const storage::ParagraphRecord& paragraph) {
-      const bool box = is_part_of_box(paragraph);
-      text::for_each_sentence(paragraph.text, [&](std::string_view text) { on_page[sentence_hash(text)] |= box; });
-    });
-    for (const auto& [hash, box] : on_page) {
-      auto& sentence = sentences_.try_emplace(hash, SentencePages{hash, page.value}).first->second;
-      ++sentence.pages;
-      sentence.box_pages += box ? 1 : 0;
-    }
-    pages_ += on_page.empty() ? 0 : 1;
-  }
-
-  std::uint64_t pages() const noexcept { return pages_; }
-  std::vector<SentencePages> sorted() const {
-    std::vector<SentencePages> all;
-    all.reserve(sentences_.size());
-    for (const auto& [hash, sentence] : sentences_) all.push_back(sentence);
-    std::sort(all.begin(), all.end());
-    return all;
-  }
-
- private:
-  std::unordered_map<std::uint64_t, SentencePages> sentences_;
-  std::uint64_t pages_ = 0;
-};
-
 class BoilerplateStage : public flow::Stage {
  public:
   flow::Cuts plan(const ReadContext& context) override {
     return context.options<PassagesOptions>().boilerplate_share < 1 ? corpus::page_cuts(context.store) : flow::Cuts();
   }
 
+  void open(const ReadContext& context) override {
+    const auto& options = context.options<PassagesOptions>();
+    inputs_.emplace(context.store, fmt::format("sentences {} {} lists {}", kSentencesVersion,
+                                               choice_text(options.scope), options.include_lists));
+    const auto& previous = context.options<corpus::PreviousOptions>().work;
+    if (!previous.empty()) before_.emplace(flow::WorkPaths{previous}.file(kSentencesFolder));
+  }
+
   void map(const ReadContext& context, const flow::Cut& cut, const flow::PartWriter& parts) const override {
-    SentenceCount count;
+    auto file = parts.records<PageSentences>(kSentencesPart);
+    corpus::PageInputs::Walk all_inputs(*inputs_);
+    std::optional<corpus::ResultsBefore<PageSentences>::Walk> before;
+    if (before_) before.emplace(*before_);
     corpus::for_each_page(context, cut, [&](PageId id, const storage::PageRecord& record) {
-      if (record.is_article()) count.add_page(context.store, context.options<PassagesOptions>(), id);
+      if (!record.is_article()) return;
+      const auto inputs = all_inputs.of(id);
+      auto page = before && inputs != Digest128{} ? before->find(id) : std::nullopt;
+      if (!page || page->inputs != inputs)
+        page = {id, inputs, sentences_of(context.store, context.options<PassagesOptions>(), id)};
+      file.add(*page);
     });
-    auto sentences = parts.records<SentencePages>(kSentencesPart);
-    for (const auto& sentence : count.sorted()) sentences.add(sentence);
-    sentences.finish();
-    parts.write(kPagesPart, TextPages{count.pages()});
+    file.finish();
   }
 
   StageReport merge(WriteContext& context, const flow::Parts& parts) override {
@@ -163,17 +162,32 @@ class BoilerplateStage : public flow::Stage {
     }
     kill_point("boilerplate.before_finish");
     out.finish();
+    parts.keep(kSentencesPart, context.output(kSentencesFolder));
     StageReport report;
     if (!recurring.empty()) report.counts["sentences that are boilerplate"] = recurring.size();
     return report;
   }
 
  private:
+  static std::vector<Sentence> sentences_of(const storage::Store& store, const PassagesOptions& options, PageId page) {
+    std::map<std::uint64_t, bool> on_page;  // sentence -> is it part of a box
+    for_each_paragraph(store, options, page, [&](const storage::ParagraphRecord& paragraph) {
+      const bool box = is_part_of_box(paragraph);
+      text::for_each_sentence(paragraph.text, [&](std::string_view text) { on_page[sentence_hash(text)] |= box; });
+    });
+    std::vector<Sentence> sentences;
+    for (const auto& [hash, in_box] : on_page) sentences.push_back({hash, in_box});
+    return sentences;
+  }
+
   static std::vector<SentencePages> recurring_sentences(const WriteContext& context, const flow::Parts& parts) {
     std::uint64_t pages = 0;
-    parts.for_each<TextPages>(kPagesPart, [&](const TextPages& of_cut) { pages += of_cut.count; });
     records::Sorter<SentencePages> sentences(context.scratch(), kSentenceMemoryBytes);
-    parts.for_each<SentencePages>(kSentencesPart, [&](const SentencePages& sentence) { sentences.add(sentence); });
+    parts.for_each<PageSentences>(kSentencesPart, [&](const PageSentences& of_page) {
+      pages += of_page.sentences.empty() ? 0 : 1;
+      for (const auto& [hash, in_box] : of_page.sentences)
+        sentences.add({hash, of_page.page.value, 1, in_box ? 1U : 0U});
+    });
     const auto& options = context.options<PassagesOptions>();
     const double limit = options.boilerplate_share * static_cast<double>(pages);
     std::vector<SentencePages> recurring;
@@ -208,6 +222,9 @@ class BoilerplateStage : public flow::Stage {
         found.begin(), found.end(), [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
     return found;
   }
+
+  std::optional<corpus::PageInputs> inputs_;
+  std::optional<corpus::ResultsBefore<PageSentences>> before_;
 };
 
 /// What of the options decides which sentences recur.
@@ -222,9 +239,11 @@ std::string boilerplate_fingerprint(const Settings& settings) {
 flow::StageInfo boilerplate_stage() {
   return {.name = "boilerplate",
           .summary = "Find sentences that recur on many pages",
-          .inputs = {flow::family(Family::kPage), flow::family(Family::kOutline), flow::family(Family::kParagraph)},
-          .outputs = {flow::file(kBoilerplateFile)},
-          .options = {flow::reads_in_part<PassagesOptions>()},
+          .format_version = 2,
+          .inputs = {flow::meta(storage::kMetaReader), flow::family(Family::kReading), flow::family(Family::kPage),
+                     flow::family(Family::kOutline), flow::family(Family::kParagraph)},
+          .outputs = {flow::file(kBoilerplateFile), flow::folder(kSentencesFolder)},
+          .options = {flow::reads_in_part<PassagesOptions>(), flow::reads_in_part<corpus::PreviousOptions>()},
           .progress_unit = "pages",
           .progress_records = "sentences",
           .make = flow::make_stage<BoilerplateStage>,

@@ -2,12 +2,11 @@
 
 #include "common/digest.hpp"
 #include "common/ids.hpp"
-#include "common/records/record_file.hpp"
+#include "pipeline/corpus/results_before.hpp"
 #include "pipeline/passages/boilerplate.hpp"
 #include "pipeline/passages/passage.hpp"
 #include "pipeline/passages/passage_rules.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -54,28 +53,23 @@ class ComposedBefore {
   /// Looks for articles in ascending order. Not thread-safe.
   class Walk {
    public:
-    explicit Walk(const ComposedBefore& before) : before_(before) {}
+    explicit Walk(const ComposedBefore& before)
+        : before_(before), composed_(before.composed_), passages_(before.passages_) {}
     /// Nothing if the article has to be composed. Its links may lead to other pages now.
     /// \param inputs  of the page now
     std::optional<std::pair<ComposedPage, PagePassages>> find(PageId page, const Digest128& inputs);
 
    private:
-    bool next();
-
     const ComposedBefore& before_;
-    std::size_t part_ = 0;
-    std::optional<records::RecordFile<ComposedPage>::Reader> composed_;
-    std::optional<records::RecordFile<PagePassages>::Reader> passages_;
-    std::optional<std::pair<ComposedPage, PagePassages>> at_;
+    corpus::ResultsBefore<ComposedPage>::Walk composed_;
+    corpus::ResultsBefore<PagePassages>::Walk passages_;
   };
 
  private:
-  struct Part {
-    PageId first;
-    std::filesystem::path composed, passages;
-  };
-  std::vector<Part> parts_;  ///< ascending
-  Boilerplate changed_;      ///< sentences that are boilerplate in one of the two dumps only
+  corpus::ResultsBefore<ComposedPage> composed_;
+  corpus::ResultsBefore<PagePassages> passages_;
+  bool looked_up_;       ///< sentences were looked up for both dumps, or for none
+  Boilerplate changed_;  ///< sentences that are boilerplate in one of the two dumps only
 };
 
 }  // namespace touchstone::pipeline::passages

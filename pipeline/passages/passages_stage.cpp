@@ -186,15 +186,18 @@ class PassagesStage : public flow::Stage {
     auto blocks = parts.records<PassageBlock>(kBlocksPart);
     std::map<PassageReject, LeftOutTexts> left_out;
     std::uint64_t block = 0;  // no block begins there
+    corpus::PageInputs::Walk all_inputs(*inputs_);
+    auto link_targets = context.store.cursor(Family::kLinkTarget);
+    link_targets.seek(storage::page_key(PageId{static_cast<std::uint32_t>(cut.first)}));
     std::optional<ComposedBefore::Walk> before;
     if (before_) before.emplace(*before_);
     corpus::for_each_page(context, cut, [&](PageId id, const storage::PageRecord& record) {
       if (!record.is_article()) return;
-      const auto inputs = inputs_->of(id);
+      const auto inputs = all_inputs.of(id);
       auto found = before ? before->find(id, inputs) : std::nullopt;
       if (!found) found = compose(id, record, inputs);
       auto& [how, article] = *found;
-      set_pages_of_links(context.store, article);
+      set_pages_of_links(link_targets, article);
       for (const auto& texts : how.left_out) add(texts, left_out);
       composed.add(how);
       const auto begin = articles.add(article);
@@ -269,11 +272,13 @@ class PassagesStage : public flow::Stage {
     return {std::move(how), std::move(article)};
   }
 
-  static void set_pages_of_links(const storage::Store& store, PagePassages& article) {
-    std::string bytes;
+  /// \param cursor  over Family::kLinkTarget, at or in front of the page
+  static void set_pages_of_links(storage::Cursor& cursor, PagePassages& article) {
+    if (article.passages.empty()) return;
+    const auto key = storage::page_key(article.page);
+    while (cursor.valid() && cursor.key() < key) cursor.next();
     std::vector<PageId> targets;
-    if (!article.passages.empty() && store.get(Family::kLinkTarget, storage::page_key(article.page), bytes))
-      targets = storage::decode_link_targets(bytes).pages;
+    if (cursor.valid() && cursor.key() == key) targets = storage::decode_link_targets(cursor.value()).pages;
     for (auto& passage : article.passages) {
       for (auto& link : passage.links) link.page = link.target < targets.size() ? targets[link.target] : PageId{};
     }

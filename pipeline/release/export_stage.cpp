@@ -1,11 +1,13 @@
 #include "collection/evidence/collection_writer.hpp"
 #include "collection/evidence/evidence_health.hpp"
+#include "collection/health/suspicion.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
 #include "pipeline/baseline/bm25_run.hpp"
 #include "pipeline/corpus/build_record.hpp"
 #include "pipeline/corpus/previous_work.hpp"
+#include "pipeline/corpus/text_results.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/difference/compared_collection.hpp"
@@ -13,6 +15,7 @@
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/evidence/groups_options.hpp"
 #include "pipeline/flow/work_files.hpp"
+#include "pipeline/flow/work_paths.hpp"
 #include "pipeline/judging/stage/panel_config.hpp"
 #include "pipeline/passages/passage_composer.hpp"
 #include "pipeline/passages/passage_corpus.hpp"
@@ -24,8 +27,12 @@
 #include "storage/meta_keys.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <map>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -127,10 +134,7 @@ class ExportStage : public flow::Stage {
     const auto bm25 = baseline::bm25_system(baseline::CollectionKind::kEvidence, about.language, context.scratch(),
                                             context.threads, context.stop);
     const auto numbers = writer.finish(
-        context.stop,
-        [&](const std::filesystem::path& directory) {
-          return collection::evidence::examine_evidence(directory, about, context.stop);
-        },
+        context.stop, [&](const std::filesystem::path& directory) { return examine(context, directory, about); },
         context.options<ExportOptions>().baseline_run ? &bm25 : nullptr);
     report.topics = report.counts["topics"] = numbers.topics;
     report.counts["topics discarded for too little evidence"] = 0;
@@ -165,6 +169,23 @@ class ExportStage : public flow::Stage {
     if (const auto judging = panel.fingerprint(); !judging.empty()) manifest["judging"] = judging;
     info.manifest_json = json_text(manifest);
     return info;
+  }
+
+  static std::vector<collection::health::HealthCheck> examine(WriteContext& context,
+                                                              const std::filesystem::path& directory,
+                                                              const collection::evidence::CollectionInfo& about) {
+    using Results = corpus::TextResults<std::optional<collection::health::TextDamage>>;
+    const auto& work = context.options<corpus::PreviousOptions>().work;
+    const Results::Before before(work.empty() ? std::filesystem::path()
+                                              : flow::WorkPaths{work}.file(kPassageDamageFile));
+    Results results(before, context.output(kPassageDamageFile), "damage");
+    auto checks = collection::evidence::examine_evidence(
+        directory, about, context.stop, [&](std::uint64_t page, std::string_view text) {
+          return results.of(PageId{static_cast<std::uint32_t>(page)}, text,
+                            [&] { return collection::health::suspect_damage(text); });
+        });
+    results.finish();
+    return checks;
   }
 
   static Queries read_queries(WriteContext& context) {
@@ -320,7 +341,7 @@ flow::StageInfo export_stage() {
                flow::meta(storage::kMetaNewestTimestamp), flow::family(Family::kPage), flow::family(Family::kAlias),
                flow::family(Family::kLink), flow::family(Family::kLinkTarget)}),
           .outputs = {flow::folder(kCollectionFolder), flow::file(kManifestFile), flow::file("collection/qrels.txt"),
-                      flow::file("collection/sha256sums.txt")},
+                      flow::file("collection/sha256sums.txt"), flow::file(kPassageDamageFile)},
           .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LanguageOptions>(),
                       flow::inherits<corpus::TextOptions>(), flow::reads<corpus::LicenseOptions>(),
                       flow::reads<TopicsOptions>(), flow::reads<ExportOptions>(),

@@ -200,9 +200,65 @@ class Test(EndToEnd):
         self.build_next('all', 'few', *warn, *other, dump=few)
         self.build('whole', *warn, *other, dump=few)
         self.assert_same_collection('all', 'whole')
-        for folder in ('stages/passages', 'stages/composed'):
-            for path in sorted((self.folder / 'whole' / folder).iterdir()):
-                self.assertEqual(path.read_bytes(), (self.folder / 'all' / folder / path.name).read_bytes(), path.name)
+        self.assert_same_stage_files('all', 'whole')
+
+    def assert_same_stage_files(self, work, expected):
+        """Whether what the stages hand to each other is the same, with what the next dump takes over."""
+        files = lambda folder: {path.relative_to(self.folder / folder): path.read_bytes() for path in sorted((self.folder / folder / 'stages').rglob('*')) if path.is_file()}
+        mine, other = files(work), files(expected)
+        self.assertEqual(mine.keys(), other.keys())
+        self.assertGreater(len({name.parts[1] for name in mine if len(name.parts) > 2}), 3)
+        for name, content in mine.items():
+            self.assertEqual(content, other[name], name)
+
+    def test_stages_hand_on_what_a_build_from_nothing_hands_on(self):
+        """Also where a dump is built twice, where all is taken over, and where other options leave nothing to take over."""
+        dump = self.next_month(DUMP, share=0.3)
+        self.build('m0')
+        self.build_next('m1', 'm0', dump=dump)
+        self.build_next('twice', 'm1', dump=dump)
+        self.build('whole', dump=dump)
+        for work in ('m1', 'twice'):
+            self.assert_same_stage_files(work, 'whole')
+        other = ['--set', 'passages.scope=all', '--set', 'passages.repeats=exact']
+        self.build_next('other', 'm0', *other, dump=dump)
+        self.build('whole-other', *other, dump=dump)
+        self.assert_same_stage_files('other', 'whole-other')
+
+    def test_copies_pages_out_of_order_and_two_pages_with_one_title_are_read_as_from_nothing(self):
+        head, rest = DUMP.read_text().split('</siteinfo>')
+        pages = re.findall(r'<page>.*?</page>', rest, re.DOTALL)
+        title = lambda page: re.search(r'<title>(.*?)</title>', page)[1]
+
+        def wiki(name, pages):
+            made = self.folder / f'{name}.xml'
+            made.write_text(head + '</siteinfo>' + '\n'.join(pages) + '</mediawiki>')
+            return made
+
+        articles = [page for page in pages if '<ns>0</ns>' in page and '<redirect' not in page]
+        twin = re.sub(r'<id>\d+</id>', '<id>99001</id>', articles[3], count=1)
+        newer = re.sub(r'(<revision>\s*<id>)\d+', r'\g<1>99999999', articles[5]).replace('</text>', ' Newer.</text>')
+        renamed = articles[7].replace(f'<title>{title(articles[7])}</title>', f'<title>{title(articles[9])}</title>')
+        plain, warn = wiki('plain', pages), ['--set', 'ingest.checksum=warn', '--to', 'link']
+        odd = {'twin': [*pages, twin], 'without': [page for page in pages if page != articles[3]] + [twin], 'backwards': pages[::-1], 'copies': [*pages, newer, articles[5], articles[6]],
+               'renamed': [renamed if page == articles[7] else page for page in pages], 'half': pages[:len(pages) // 2]}
+        dumps = {name: wiki(name, chosen) for name, chosen in odd.items()} | {'plain': plain}
+        for name, dump in dumps.items():
+            self.build(f'w-{name}', *warn, dump=dump)
+        for before, now in (('plain', 'twin'), ('twin', 'plain'), ('twin', 'without'), ('without', 'twin'), ('plain', 'backwards'), ('backwards', 'copies'), ('copies', 'copies'),
+                            ('copies', 'plain'), ('plain', 'renamed'), ('renamed', 'plain'), ('half', 'plain'), ('plain', 'half')):
+            with self.subTest(before=before, now=now):
+                self.build_next('n', f'w-{before}', *warn, dump=dumps[now])
+                self.assert_same_reading('n', f'w-{now}')
+                shutil.rmtree(self.folder / 'n')
+
+    def test_a_run_that_was_stopped_goes_on_with_the_same_month_before_alone(self):
+        dump = self.next_month(DUMP)
+        self.build('m0', '--to', 'link')
+        self.build('other', '--to', 'link', '--set', 'ingest.checksum=warn', dump=self.showing('odd', 'other', TEMPLATE % 'Grey'))
+        begin = lambda: self.build_next('m1', 'm0', '--to', 'link', *SMALL_BATCHES, dump=dump, environment={'TOUCHSTONE_KILL_AT': 'ingest.run:1'}, status=None)
+        begin()
+        self.assert_one_error(self.build_next('m1', 'other', '--to', 'link', *SMALL_BATCHES, dump=dump, status=None), 'from another work directory', 'name that one')
 
     def test_killed_anywhere_in_the_second_month_the_next_run_gives_the_same(self):
         dump = self.next_month(DUMP)

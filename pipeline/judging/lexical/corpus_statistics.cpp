@@ -1,24 +1,44 @@
 #include "pipeline/judging/lexical/corpus_statistics.hpp"
 
+#include "pipeline/corpus/text_results.hpp"
 #include "pipeline/judging/lexical/compared_words.hpp"
 
 #include <cmath>
-#include <set>
 #include <string_view>
 
+#include <fmt/format.h>
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_reduce.h>
 
 namespace touchstone::pipeline::judging::lexical {
+namespace {
+
+/// Raised when the same passage gives other words.
+constexpr int kWordsVersion = 1;
+
+corpus::HashedWords words_of(std::string_view text, text::TermSplitter& splitter, const std::string& stemmer) {
+  corpus::HashedWords words;
+  corpus::add_words(compared_words(splitter, text, endings_for(stemmer)), true, words);
+  corpus::keep_distinct(words);
+  return words;
+}
+
+}  // namespace
 
 void CorpusStatistics::add_passage(const std::vector<text::Term>& terms) {
+  corpus::HashedWords words;
+  corpus::add_words(terms, true, words);
+  corpus::keep_distinct(words);
+  add_passage(words);
+}
+
+void CorpusStatistics::add_passage(const corpus::HashedWords& words) {
   ++passages_;
-  std::set<std::string_view> seen, seen_in_lower_case;
-  for (const auto& term : terms) {
-    const auto found = frequencies_.find(term.stem);
+  for (const auto word : words) {
+    const auto found = frequencies_.find(corpus::hash_of_word(word));
     if (found == frequencies_.end()) continue;
-    if (seen.insert(term.stem).second) ++found->second.passages;
-    if (!term.capital && seen_in_lower_case.insert(term.stem).second) ++found->second.in_lower_case;
+    ++found->second.passages;
+    found->second.in_lower_case += corpus::is_in_lower_case(word) ? 1 : 0;
   }
 }
 
@@ -32,12 +52,12 @@ void CorpusStatistics::merge(const CorpusStatistics& other) {
 }
 
 std::uint64_t CorpusStatistics::frequency(const std::string& stem) const {
-  const auto found = frequencies_.find(stem);
+  const auto found = frequencies_.find(corpus::hash_of_stem(stem));
   return found == frequencies_.end() ? 0 : found->second.passages;
 }
 
 bool CorpusStatistics::is_name(const std::string& stem) const {
-  const auto found = frequencies_.find(stem);
+  const auto found = frequencies_.find(corpus::hash_of_stem(stem));
   return found == frequencies_.end() || found->second.passages == 0 ||
          2 * found->second.in_lower_case < found->second.passages;
 }
@@ -48,18 +68,25 @@ double CorpusStatistics::idf(const std::string& stem) const {
 }
 
 CorpusStatistics count_corpus(const passages::PassageCorpus& passages, const std::string& stemmer,
-                              const CorpusStatistics& watched, const StopFlag& stop) {
+                              const CorpusStatistics& watched, const corpus::ResultPlaces& kept, const StopFlag& stop) {
+  using Results = corpus::TextResults<corpus::HashedWords>;
+  const Results::Before before(kept.before);
   return tbb::parallel_deterministic_reduce(
       tbb::blocked_range<std::size_t>(0, passages.parts().size()), watched,
       [&](const tbb::blocked_range<std::size_t>& range, CorpusStatistics sum) {
         text::TermSplitter splitter(stemmer);
         for (std::size_t part = range.begin(); part != range.end(); ++part) {
-          passages::PassageCorpus::PartFile::for_each(passages.parts()[part], [&](passages::PagePassages article) {
+          const auto& file = passages.parts()[part];
+          Results words(before, kept.now.empty() ? kept.now : kept.now / file.stem(),
+                        fmt::format("words {} {}", kWordsVersion, stemmer));
+          passages::PassageCorpus::PartFile::for_each(file, [&](passages::PagePassages article) {
             stop.check();
             passages.drop_repeats(article);
             for (const auto& passage : article.passages)
-              sum.add_passage(compared_words(splitter, passage.text, endings_for(stemmer)));
+              sum.add_passage(
+                  words.of(article.page, passage.text, [&] { return words_of(passage.text, splitter, stemmer); }));
           });
+          words.finish();
         }
         return sum;
       },

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "common/stop.hpp"
+#include "pipeline/corpus/hashed_words.hpp"
+#include "pipeline/corpus/results_before.hpp"
 #include "pipeline/passages/passage_corpus.hpp"
 #include "text/terms.hpp"
 
@@ -15,9 +17,11 @@ namespace touchstone::pipeline::judging::lexical {
 class CorpusStatistics {
  public:
   /// Registers a word.
-  void watch(const std::string& stem) { frequencies_.try_emplace(stem); }
+  void watch(const std::string& stem) { frequencies_.try_emplace(corpus::hash_of_stem(stem)); }
   /// Counts one passage for every registered word of `terms`.
   void add_passage(const std::vector<text::Term>& terms);
+  /// The same. \param words  of the passage, distinct
+  void add_passage(const corpus::HashedWords& words);
   void merge(const CorpusStatistics& other);
 
   std::uint64_t passages() const noexcept { return passages_; }
@@ -32,14 +36,15 @@ class CorpusStatistics {
   struct Count {
     std::uint64_t passages = 0, in_lower_case = 0;
   };
-  std::unordered_map<std::string, Count> frequencies_;
+  std::unordered_map<std::uint64_t, Count> frequencies_;  ///< by hash_of_stem
   std::uint64_t passages_ = 0;
 };
 
 /// Counts the words that `watched` has registered over all passages of the corpus, in parallel. Throws Interrupted on a
 /// stop request.
 /// \param stemmer  Snowball's name, or empty for none
+/// \param kept     folders of the words of passages
 CorpusStatistics count_corpus(const passages::PassageCorpus& passages, const std::string& stemmer,
-                              const CorpusStatistics& watched, const StopFlag& stop);
+                              const CorpusStatistics& watched, const corpus::ResultPlaces& kept, const StopFlag& stop);
 
 }  // namespace touchstone::pipeline::judging::lexical

@@ -94,7 +94,8 @@ void LexicalJudge::prepare(const JudgingCorpus& corpus) {
   add_defining_words(corpus, leads, lists_, stemmer, synonyms);
   CorpusStatistics watched;
   for (const auto& [topic, list] : lists_) LexicalScorer::watch(list, synonyms, watched);
-  arena.execute([&] { scorer_->set_statistics(count_corpus(corpus.passages, stemmer, watched, corpus.stop)); });
+  arena.execute(
+      [&] { scorer_->set_statistics(count_corpus(corpus.passages, stemmer, watched, corpus.words, corpus.stop)); });
   for (auto& [topic, list] : lists_) scorer_->refine(list, synonyms);
 }
 

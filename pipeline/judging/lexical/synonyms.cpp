@@ -75,7 +75,7 @@ class SynonymSearch {
     const auto backlinks = storage::decode_backlinks(bytes);
     for (std::size_t i = 0; i < std::min(kMostSources, backlinks.sources.size()); ++i) {
       stop_.check();
-      add_anchors(backlinks.sources[i].page, page, synonyms);
+      add_anchors(backlinks.sources[i], page, synonyms);
     }
     return synonyms;
   }
@@ -87,17 +87,20 @@ class SynonymSearch {
       synonyms.titles.push_back(std::move(phrase));
   }
 
-  void add_anchors(PageId source, PageId article, Synonyms& synonyms) {
-    const auto key = storage::page_key(source);
+  void add_anchors(const storage::BacklinkRecord::Source& source, PageId article, Synonyms& synonyms) {
+    if (source.places.empty() || source.places.back() == 0) return;  // no link in a paragraph
+    const auto key = storage::page_key(source.page);
     std::string bytes;
     if (!store_.get(Family::kLinkTarget, key, bytes)) return;
     const auto targets = storage::decode_link_targets(bytes).pages;
     if (!store_.get(Family::kOutline, key, bytes)) return;
     const auto outline = storage::decode_outline(bytes);
     for (std::uint32_t i = 0; i < outline.sections.size(); ++i) {
-      if (outline.sections[i].paragraph_count == 0 ||
-          !store_.get(Family::kParagraph, storage::page_part_key(source, i), bytes))
-        continue;
+      const auto& section = outline.sections[i];
+      const bool has_link = std::any_of(source.places.begin(), source.places.end(), [&](std::uint32_t place) {
+        return place > section.first_paragraph && place - section.first_paragraph <= section.paragraph_count;
+      });
+      if (!has_link || !store_.get(Family::kParagraph, storage::page_part_key(source.page, i), bytes)) continue;
       for (const auto& paragraph : storage::decode_section_text(bytes).paragraphs) {
         for (const auto& link : paragraph.links) {
           if (link.target >= targets.size() || targets[link.target] != article || link.end <= link.begin) continue;

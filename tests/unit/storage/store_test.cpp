@@ -175,6 +175,75 @@ TEST(Store, RangeErasesItsStartAndNotItsEnd) {
   EXPECT_EQ(cursor.key(), "c");
 }
 
+/// All pairs of a family, in order.
+std::string pairs(const Store& store, Family family) {
+  std::string all;
+  for (auto cursor = store.cursor(family); cursor.valid(); cursor.next())
+    all += std::string(cursor.key()) + "=" + std::string(cursor.value()) + " ";
+  return all;
+}
+
+/// Opens a store that takes families over from one before, erases "a", and loads "c" from a table.
+void make_next(const std::filesystem::path& before, const std::filesystem::path& directory, std::string_view value) {
+  const Family families[] = {Family::kPage, Family::kLink};
+  const auto store = Store::open(directory, Access::kReadWrite);
+  put(*store, Family::kLink, "old", "goes");
+  put(*store, Family::kTitle, "other", "stays");
+  store->take_over(*Store::open(before, Access::kReadOnly), families);
+  Batch batch;
+  batch.erase(Family::kPage, "a");
+  store->write(batch, Durability::kGroup);
+  BulkLoader loader(*store);
+  loader.add(Family::kPage, "c", value);
+  loader.commit();
+  put(*store, Family::kPage, "d", value, Durability::kGroup);
+  store->checkpoint();
+}
+
+TEST(Store, TakesFamiliesOverFromAnotherOneMonthAfterMonth) {
+  const TemporaryFolder folder;
+  {
+    const auto store = Store::open(folder / "0", Access::kReadWrite);
+    BulkLoader loader(*store);
+    for (const auto* key : {"a", "b", "c"}) loader.add(Family::kPage, key, "0");
+    loader.commit();
+    store->checkpoint();
+  }
+  for (int month = 1; month < 12; ++month) {
+    const auto name = std::to_string(month);
+    make_next(folder / std::to_string(month - 1), folder / name, name);
+    const auto store = Store::open(folder / name, Access::kReadOnly);
+    EXPECT_EQ(pairs(*store, Family::kPage), "b=0 c=" + name + " d=" + name + " ");
+    EXPECT_EQ(pairs(*store, Family::kLink), "");
+    EXPECT_EQ(pairs(*store, Family::kTitle), "other=stays ");
+  }
+  EXPECT_EQ(pairs(*Store::open(folder / "0", Access::kReadOnly), Family::kPage), "a=0 b=0 c=0 ");
+  make_next(folder / "2", folder / "1", "again");
+  EXPECT_EQ(pairs(*Store::open(folder / "1", Access::kReadOnly), Family::kPage), "b=0 c=again d=again ")
+      << "what was there before goes";
+}
+
+TEST(Store, TakesOverFamiliesWithErasedRanges) {
+  const TemporaryFolder folder;
+  {
+    const auto store = Store::open(folder / "0", Access::kReadWrite);
+    for (const auto* key : {"a", "b", "c"}) put(*store, Family::kPage, key, "0", Durability::kGroup);
+    put(*store, Family::kTable, "t", "0", Durability::kGroup);
+    store->checkpoint();
+    Batch batch;
+    batch.erase_range(Family::kPage, "a", "c");
+    batch.erase_range(Family::kTable, "a", "z");
+    batch.erase_range(Family::kLink, "a", "z");
+    store->write(batch, Durability::kGroup);
+    store->checkpoint();
+  }
+  const Family families[] = {Family::kPage, Family::kTable, Family::kLink};
+  const auto store = Store::open(folder / "1", Access::kReadWrite);
+  store->take_over(*Store::open(folder / "0", Access::kReadOnly), families);
+  EXPECT_EQ(pairs(*store, Family::kPage), "c=0 ");
+  EXPECT_EQ(pairs(*store, Family::kTable) + pairs(*store, Family::kLink), "");
+}
+
 TEST(BulkLoader, LoadsAllFamiliesOrNothing) {
   const TemporaryFolder folder;
   const auto store = Store::open(folder / "s", Access::kReadWrite);

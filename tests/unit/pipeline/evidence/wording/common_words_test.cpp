@@ -30,6 +30,31 @@ TEST_F(CommonWordsTest, AreOnManyArticlesOfALargeWiki) {
   EXPECT_TRUE(is_common(500, "settings"));
 }
 
+TEST_F(CommonWordsTest, AreThoseOfABuildFromNothingWhereTheDumpBeforeHadOtherPages) {
+  text::TermSplitter splitter("english");
+  const auto stem = [&](const std::string& word) { return splitter.split(word).at(0).stem; };
+  std::string before, now;
+  for (std::uint32_t i = 1; i <= 600; ++i) {
+    before += simple_page(i, "Page " + std::to_string(i), i % 8 == 0 ? "Settings and games." : "A page of settings.");
+    if (i % 100 != 0)
+      now += simple_page(i, "Page " + std::to_string(i), i % 3 == 0 ? "Pages about Cats." : "A page of settings.");
+  }
+  fill_from_dump(before);
+  const corpus::ResultPlaces first{.before = {}, .now = folder / "first"};
+  EXPECT_TRUE(CommonWords(*store, splitter, first).contain(stem("games")));
+  open_store(folder / "next");
+  fill_from_dump(now);
+  const CommonWords words(*store, splitter, {.before = folder / "first", .now = folder / "next.words"});
+  const CommonWords anew(*store, splitter, {.before = {}, .now = folder / "anew.words"});
+  for (const auto* word : {"settings", "games", "cats", "about", "page"}) {
+    EXPECT_EQ(words.contain(stem(word)), anew.contain(stem(word))) << word;
+    EXPECT_EQ(words.is_plain_word(stem(word)), anew.is_plain_word(stem(word))) << word;
+  }
+  EXPECT_TRUE(words.contain(stem("cats")));
+  EXPECT_FALSE(words.contain(stem("games")));
+  EXPECT_EQ(read_file(folder / "next.words"), read_file(folder / "anew.words"));
+}
+
 TEST_F(CommonWordsTest, AreNotThoseOfAPartOfTheWiki) {
   EXPECT_FALSE(is_common(500, "games"));
 }
