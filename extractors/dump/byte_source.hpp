@@ -32,6 +32,7 @@ class ByteSource {
 struct ByteSourceOptions {
   bool use_lbzip2 = true;  ///< decompress bzip2 with the `lbzip2` program, where installed, on several cores
   int decompress_threads = 2;
+  bool digests = true;             ///< raw_sha256() will be asked
   const StopFlag* stop = nullptr;  ///< ends the waiting for a pipe or another program; outlives the source
 };
 

@@ -28,7 +28,8 @@ inline std::string grouped_digits(std::uint64_t number) {
 class RawFile {
  public:
   /// \param stop  ends the waiting for a pipe or a terminal with Interrupted; may be null, and outlives this object
-  explicit RawFile(const std::filesystem::path& path, const StopFlag* stop = nullptr);
+  /// \param digests  sha256() will be asked
+  explicit RawFile(const std::filesystem::path& path, const StopFlag* stop = nullptr, bool digests = true);
 
   /// The first bytes, which read() gives again. \pre nothing was read
   std::string_view peek(std::size_t size);
@@ -42,7 +43,7 @@ class RawFile {
   std::uint64_t offset() const noexcept { return offset_.load(std::memory_order_relaxed); }
   std::uint64_t size() const noexcept { return size_; }
   const std::string& name() const noexcept { return name_; }
-  /// Of the whole file: what was not read yet is read.
+  /// Of the whole file: what was not read yet is read. \pre digests
   std::string sha256();
 
  private:
@@ -52,6 +53,7 @@ class RawFile {
   Descriptor file_;
   int descriptor_;  ///< of `file_`, or of standard input
   const StopFlag* stop_;
+  bool digests_;
   bool may_wait_ = false;  ///< it is not a plain file
   std::atomic<bool> cancelled_{false};
   std::uint64_t size_ = 0;

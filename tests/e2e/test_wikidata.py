@@ -1,0 +1,117 @@
+"""A dump of Wikidata: what the command counts, and what it says of bad files."""
+import bz2
+import gzip
+import json
+import shutil
+import subprocess
+import zipfile
+
+from harness import DUMP, EndToEnd
+
+BIRD, PAINTER, HUMAN, ANIMAL, THING = 501, 511, 510, 502, 500
+BIRDS = ['Brenna rail', 'Grey-collared skua', 'Lantern tern', 'Mere duck', 'Ostrand petrel', 'Salt wren']
+PAINTERS = ['Anselm Quarrie', 'Hedda Brock', 'Ludwik Zarębny', 'Maren Ekholt', 'Oskar Hvidt', 'Théodora Vasse']
+
+
+def statement(prop, item, rank='normal'):
+    value = {'entity-type': 'item', 'numeric-id': item, 'id': f'Q{item}'}
+    return {'mainsnak': {'snaktype': 'value', 'property': prop, 'datavalue': {'value': value, 'type': 'wikibase-entityid'}}, 'type': 'statement', 'rank': rank}
+
+
+def entity(number, label, aliases=(), types=(), classes=(), title=None, deprecated=()):
+    found = {'type': 'item', 'id': f'Q{number}', 'labels': {'en': {'language': 'en', 'value': label}, 'sv': {'language': 'sv', 'value': label + ' (sv)'}},
+             'descriptions': {}, 'aliases': {'en': [{'language': 'en', 'value': alias} for alias in aliases]} if aliases else [], 'claims': {}, 'sitelinks': {}}
+    if types or deprecated:
+        found['claims']['P31'] = [*(statement('P31', item) for item in types), *(statement('P31', item, 'deprecated') for item in deprecated)]
+    if classes:
+        found['claims']['P279'] = [statement('P279', item) for item in classes]
+    if title:
+        found['sitelinks'] = {'miniwiki': {'site': 'miniwiki', 'title': title, 'badges': []}, 'otherwiki': {'site': 'otherwiki', 'title': 'X', 'badges': []}}
+    return found
+
+
+def entities():
+    found = [entity(THING, 'entity'), entity(ANIMAL, 'animal', classes=[THING]), entity(BIRD, 'bird species', classes=[ANIMAL]),
+             entity(HUMAN, 'human', classes=[THING]), entity(PAINTER, 'painter', classes=[HUMAN])]
+    for number, title in enumerate(BIRDS):
+        found.append(entity(1000 + number, title, [f'{title} of Ostrand'], [PAINTER if title == 'Mere duck' else BIRD], title=title, deprecated=[THING]))
+    for number, title in enumerate(PAINTERS):
+        found.append(entity(2000 + number, title, types=[PAINTER], title=title))
+    found.append(entity(3000, 'Skarvø island', title='Skarvo'))  # a redirect
+    found.append(entity(3001, 'Nowhere', title='No such page'))
+    return found
+
+
+def dump(found):
+    return '[\n' + ',\n'.join(json.dumps(line) for line in found) + '\n]\n'
+
+
+class Test(EndToEnd):
+    def file(self, name, content):
+        path = self.folder / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    def counts(self, *files, status=0):
+        return json.loads(self.run_program('wikidata', *files, '--format', 'json', status=status).stdout)
+
+    def members(self, work):
+        return [json.loads(line) for line in (self.folder / work / 'collection' / 'members.jsonl').read_text().splitlines()]
+
+    def test_the_command_counts_every_kind_of_file_alike(self):
+        text = dump(entities())
+        expected = {'entities': 19, 'sitelinks': 28, 'labels': 38, 'bad_lines': [], 'bad': 0}
+        plain = self.file('a.json', text)
+        files = [plain, self.file('a.json.gz', gzip.compress(text.encode())), self.file('a.json.bz2', bz2.compress(text.encode()))]
+        files.append(self.file('lines.json', text.replace('[\n', '').replace('}},\n', '}}\n').replace('\n]\n', '')))
+        if shutil.which('zstd'):
+            subprocess.run(['zstd', '-q', plain], check=True)
+            files.append(self.folder / 'a.json.zst')
+        for file in files:
+            self.assertEqual(self.counts(file), expected, file)
+            self.assertEqual(self.counts(file, '--threads', 1), expected, file)
+        both = self.counts(plain, plain)
+        self.assertEqual(both['entities'], 38)
+        self.assertIn('19 entities, 28 sitelinks, 38 labels, 0 bad lines', self.run_program('wikidata', plain).stdout)
+
+    def test_bad_lines_are_told_with_their_offset_and_the_rest_is_read(self):
+        good = json.dumps(entities()[0])
+        text = f'[\n{good},\n{good[:40]},\n{good},\n[{good}],\n"x",\n{{"id": 3}}\n]\n'
+        found = self.counts(self.file('bad.json', text))
+        self.assertEqual(found['entities'], 2)
+        offsets = [len('[\n' + good + ',\n')]
+        offsets.append(offsets[0] + 42 + len(good + ',\n'))
+        offsets.append(offsets[1] + len(f'[{good}],\n'))
+        offsets.append(offsets[2] + len('"x",\n'))
+        self.assertEqual([line['offset'] for line in found['bad_lines']], offsets)
+        self.assertTrue(found['bad_lines'][0]['reason'].startswith('malformed JSON'))
+        self.assertEqual([line['reason'] for line in found['bad_lines'][1:]],
+                         ['an array, where one entity a line is expected', 'not an object', 'without an id such as "Q42"'])
+        self.assertEqual(found['bad'], 4)
+
+    def test_a_cut_file_is_told(self):
+        text = dump(entities())
+        done = self.run_program('wikidata', self.file('cut.json', text[:len(text) // 2]), '--format', 'json')
+        self.assertEqual([line['reason'] for line in json.loads(done.stdout)['bad_lines']], ['the file ends within the line'])
+        self.assertIn('ends without the line ] of a whole dump', done.stderr)
+        packed = gzip.compress(text.encode())
+        self.assertIn('truncated', self.run_program('wikidata', self.file('cut.json.gz', packed[:len(packed) // 2]), status=1).stderr)
+
+    def test_lines_over_the_limit_are_left_out(self):
+        good = json.dumps(entities()[0])
+        long = '{"id":"Q1","x":"' + 'y' * (65 << 20) + '"},\n'
+        found = self.counts(self.file('long.json', f'[\n{good},\n{long}{good}\n]\n'))
+        self.assertEqual((found['entities'], [(line['offset'], line['reason']) for line in found['bad_lines']]),
+                         (2, [(len(good) + 4, 'longer than the limit of a line')]))
+
+    def test_other_files_are_refused_with_one_sentence(self):
+        packed = self.folder / 'a.zip'
+        with zipfile.ZipFile(packed, 'w') as archive:
+            archive.writestr('a.json', dump(entities()))
+        for file, word in ((DUMP, 'is no JSON dump of Wikidata'), (packed, 'archive'), (self.file('empty.json', ''), 'the file is empty'), (self.folder / 'none.json', 'none.json')):
+            done = self.run_program('wikidata', file, status=1)
+            errors = [line for line in done.stderr.splitlines() if 'error' in line]
+            self.assertEqual(len(errors), 1, done.stderr)
+            self.assertIn(word, errors[0])
+        line = self.file('array.json', json.dumps(entities()) + '\n')
+        self.assertEqual([found['reason'] for found in self.counts(line)['bad_lines']], ['an array, where one entity a line is expected'])
