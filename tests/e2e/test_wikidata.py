@@ -1,4 +1,4 @@
-"""A dump of Wikidata: what the command counts, and what it says of bad files."""
+"""A dump of Wikidata: what the command counts, what it says of bad files, and what a build takes from it."""
 import bz2
 import gzip
 import json
@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import zipfile
 
-from harness import DUMP, EndToEnd
+from harness import CONFIG, DUMP, EndToEnd
 
 BIRD, PAINTER, HUMAN, ANIMAL, THING = 501, 511, 510, 502, 500
 BIRDS = ['Brenna rail', 'Grey-collared skua', 'Lantern tern', 'Mere duck', 'Ostrand petrel', 'Salt wren']
@@ -109,9 +109,91 @@ class Test(EndToEnd):
         with zipfile.ZipFile(packed, 'w') as archive:
             archive.writestr('a.json', dump(entities()))
         for file, word in ((DUMP, 'is no JSON dump of Wikidata'), (packed, 'archive'), (self.file('empty.json', ''), 'the file is empty'), (self.folder / 'none.json', 'none.json')):
-            done = self.run_program('wikidata', file, status=1)
-            errors = [line for line in done.stderr.splitlines() if 'error' in line]
-            self.assertEqual(len(errors), 1, done.stderr)
-            self.assertIn(word, errors[0])
+            for command in (['wikidata', file], ['build', '--config', CONFIG, '--dump', DUMP, '--to', 'link', '--work', self.folder / 'w', '--wikidata', file]):
+                done = self.run_program('--progress', 'never', *command, status=None)
+                self.assertIn(done.returncode, (1, 2), command)
+                errors = [line for line in done.stderr.splitlines() if 'error' in line]
+                self.assertEqual(len(errors), 1, done.stderr)
+                self.assertIn(word, errors[0])
         line = self.file('array.json', json.dumps(entities()) + '\n')
         self.assertEqual([found['reason'] for found in self.counts(line)['bad_lines']], ['an array, where one entity a line is expected'])
+        done = self.run_program('--progress', 'never', 'build', '--config', CONFIG, '--dump', DUMP, '--to', 'link', '--work', self.folder / 'w', '--wikidata', line, status=1)
+        self.assertIn('holds no entity of Wikidata', done.stderr)
+
+    def test_members_get_items_names_and_types(self):
+        wikidata = self.file('a.json', dump(entities()))
+        self.build('plain')
+        done = self.build('w', '--wikidata', wikidata)
+        collection = self.folder / 'w' / 'collection'
+        self.run_program('validate', collection)
+        before = {(member['topic'], member['title']): member for member in self.members('plain')}
+        self.assertTrue(all('types' not in member and member['qid'] is None for member in before.values()))
+        members = {(member['topic'], member['title']): member for member in self.members('w')}
+        self.assertEqual(set(members), set(before))
+        items = {**{title: 1000 + number for number, title in enumerate(BIRDS)}, **{title: 2000 + number for number, title in enumerate(PAINTERS)}, 'Skarvø': 3000}
+        for (_, title), member in members.items():
+            self.assertEqual(member['qid'], f'Q{items[title]}' if title in items else None, title)
+            types = [] if title not in items or title == 'Skarvø' else ['Q511'] if title in PAINTERS or title == 'Mere duck' else ['Q501']
+            self.assertEqual(member['types'], types, title)
+            self.assertEqual(member['other_kind'], title == 'Mere duck', title)
+        for key, member in members.items():
+            more = [f'{key[1]} of Ostrand'] if key[1] in BIRDS else ['Skarvø island'] if key[1] == 'Skarvø' else []
+            self.assertEqual(member['aliases'], sorted({*before[key]['aliases'], *more}), key)
+        evidence = [json.loads(line) for line in (collection / 'evidence.jsonl').read_text().splitlines()]
+        for line in evidence:
+            self.assertEqual(line['qid'], f'Q{items[line["member"]]}' if line['member'] in items else None)
+        self.assertTrue(any(line['qid'] for line in evidence))
+        health = {check['name']: check for check in json.loads((collection / 'manifest.json').read_text())['health']}
+        self.assertEqual(health['members_of_other_kind']['value'], round(1 / 13, 4))
+        self.assertIn('such as Mere duck', health['members_of_other_kind']['verdict'].replace('"', ''))
+        self.assertIn('- name: other_kind', (collection / 'README.md').read_text())
+        for count in ('19 entities of Wikidata', '14 sitelinks of Wikidata to the wiki', '1 sitelinks of Wikidata to pages that are not in the dump', '13 pages with a Wikidata item'):
+            self.assertIn(count, done.stderr)
+        groups = json.loads(self.run_program('show', 'groups', '--work', self.folder / 'w', '--format', 'json').stdout)
+        shown = {member['title']: member['qid'] for group in groups for member in group['members']}
+        self.assertEqual(shown['Brenna rail'], 'Q1000')
+
+    def test_aliases_are_names_that_candidates_are_searched_by(self):
+        text = DUMP.read_text()
+        lead = text.index("'''", text.index('<title>Ketterick</title>'))
+        text = text[:lead] + 'The Brown Strider breeds on this island. ' + text[lead:]
+        pages = self.file('pages.xml', text)
+        found = entities()
+        found[5] = entity(1000, 'Brenna rail', ['Brown Strider'], [BIRD], title='Brenna rail')
+        sources = ['--set', 'candidates.sources=["link","mention"]', '--set', 'ingest.checksum=warn']
+        for work, more in (('plain', []), ('w', ['--wikidata', self.file('a.json', dump(found))])):
+            self.build(work, *sources, *more, dump=pages)
+        judged = {work: {(line['member'], line['docid']) for line in map(json.loads, gzip.open(self.folder / work / 'collection' / 'judgments.jsonl.gz', 'rt')) if line['source'] == 'mention'}
+                  for work in ('plain', 'w')}
+        self.assertIn('Brenna rail', {member for member, _ in judged['w'] - judged['plain']})
+
+    def test_entities_of_automatic_collections_have_the_items(self):
+        self.build('w', '--to', 'automatic', '--set', 'automatic.min_sections=1', '--set', 'automatic.folds=2', '--wikidata', self.file('a.json', dump(entities())))
+        root = self.folder / 'w' / 'automatic'
+        self.run_program('validate', root)
+        known = dict(line.split('\t') for line in (root / 'entity-qids.tsv').read_text().splitlines())
+        self.assertEqual(known.get('miniwiki:Skarv%C3%B8'), 'Q3000', known)
+
+    def test_threads_shards_and_the_order_of_lines_do_not_show(self):
+        found = entities()
+        self.build('one', '--threads', 1, '--wikidata', self.file('a.json', dump(found)))
+        self.build('two', '--threads', 3, '--shards', 3, '--wikidata', self.file('b.json', dump(found[::-1])))
+        self.assertEqual(*[(self.folder / work / 'collection' / 'members.jsonl').read_bytes() for work in ('one', 'two')])
+        self.assertEqual(*[(self.folder / work / 'collection' / 'judgments.jsonl.gz').read_bytes() for work in ('one', 'two')])
+
+    def test_another_dump_of_wikidata_runs_the_stages_again(self):
+        first, second = self.file('a.json', dump(entities())), self.file('b.json', dump(entities()[:-3]))
+        self.build('w', '--wikidata', first)
+        self.assertEqual(self.to_run('w', '--wikidata', first), [])
+        self.assertIn('link', self.to_run('w', '--wikidata', second))
+        self.build('w', '--wikidata', second)
+        self.build('fresh', '--wikidata', second)
+        self.assertEqual(*[(self.folder / work / 'collection' / 'members.jsonl').read_bytes() for work in ('w', 'fresh')])
+
+    def test_a_wiki_without_a_name_needs_the_site(self):
+        pages = self.file('pages.jsonl', json.dumps({'title': 'Amber', 'sections': [{'heading': '', 'level': 0, 'paragraphs': ['A light.']}]}) + '\n')
+        wikidata = self.file('a.json', dump([entity(7, 'Amber', title='Amber')]))
+        command = ['--progress', 'never', 'build', '--to', 'link', '--pages', pages, '--work', self.folder / 'w', '--wikidata', wikidata]
+        self.assertIn('set link.wikidata_site', self.run_program(*command, status=2).stderr)
+        self.assertIn('1 pages with a Wikidata item', self.run_program(*command, '--set', 'link.wikidata_site=miniwiki').stderr)
+        self.assertIn('no entity of Wikidata has a sitelink to nowiki', self.run_program(*command, '--set', 'link.wikidata_site=nowiki').stderr)
