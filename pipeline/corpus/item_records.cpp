@@ -1,6 +1,8 @@
 #include "pipeline/corpus/item_records.hpp"
 
+#include "common/display_text.hpp"
 #include "common/error.hpp"
+#include "common/log.hpp"
 #include "pipeline/corpus/links/sql_items.hpp"
 #include "pipeline/corpus/links/wikidata_items.hpp"
 #include "pipeline/corpus/title_index.hpp"
@@ -56,6 +58,7 @@ void read_dumps(const WriteContext& context, WikidataItems& items, StageReport& 
   const auto site = TitleIndex(context.store).site();
   auto& entities = report.counts["entities of Wikidata"];
   for (const auto& file : context.options<WikidataOptions>().files) {
+    log_info("link: reading {}", display_text(file));  // it takes hours for a whole dump
     const auto counts = items.read(file, site, context.stop);
     entities += counts.entities;
     std::vector<std::string> samples;
