@@ -23,7 +23,7 @@ struct BlockEntities {
   std::vector<Entity> entities;
   std::vector<BadLine> bad;
   std::uint64_t end_offset = 0;
-  bool opens = false, closes = false;  ///< has a line `[`; has a line `]`
+  bool opens = false, closes = false;  ///< begins, or ends, the array of entities
 };
 
 std::string_view trimmed(std::string_view line) {
@@ -41,12 +41,13 @@ void read_line(std::string_view line, std::uint64_t offset, bool has_end, std::s
   if (offset == 0 && line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
   line = trimmed(line);
   if (line.ends_with(',')) line.remove_suffix(1);
-  if (line.empty()) return;
-  if (line == "[" || line == "]" || line == "[]") {
-    out.opens = out.opens || line.starts_with('[');
-    out.closes = line.ends_with(']');
-    return;
+  if (line.starts_with('[') != line.ends_with(']')) {  // the array's bracket, alone or beside an entity
+    const bool opens = line.starts_with('[');
+    (opens ? out.opens : out.closes) = true;
+    opens ? line.remove_prefix(1) : line.remove_suffix(1);
+    line = trimmed(line);
   }
+  if (line.empty() || line == "[]") return;
   auto entity = reader.read(line);
   if (entity) {
     out.entities.push_back(std::move(*entity));

@@ -174,6 +174,15 @@ class Test(EndToEnd):
         known = dict(line.split('\t') for line in (root / 'entity-qids.tsv').read_text().splitlines())
         self.assertEqual(known.get('miniwiki:Skarv%C3%B8'), 'Q3000', known)
 
+    def test_linked_entities_have_the_items(self):
+        self.build('w', '--to', 'link', '--wikidata', self.file('a.json', dump(entities())))
+        work, dictionary, out = self.folder / 'w', self.folder / 'd', self.folder / 'out.jsonl'
+        self.run_program('link-entities', '--work', work, '--make', dictionary)
+        self.run_program('link-entities', '--work', work, '--dictionary', dictionary, '--out', out, '--set', 'passages.granularity=paragraph', '--set', 'passages.scope=all')
+        qids = {line['title']: line.get('qid') for line in map(json.loads, out.read_text().splitlines())}
+        self.assertEqual(qids['Skarvø'], 'Q3000')
+        self.assertEqual({title for title, qid in qids.items() if qid}, {*BIRDS, *PAINTERS, 'Skarvø'} & set(qids))
+
     def test_threads_shards_and_the_order_of_lines_do_not_show(self):
         found = entities()
         self.build('one', '--threads', 1, '--wikidata', self.file('a.json', dump(found)))

@@ -49,6 +49,10 @@ TEST(EntityDump, ReadsAnArrayOfLinesAndPlainLines) {
   EXPECT_EQ(array.ids, (Ids{"Q1", "Q2"}));
   EXPECT_TRUE(array.counts.complete);
   EXPECT_EQ(array.counts.bytes, 29U);
+  const auto beside = read("[{\"id\":\"Q1\"},\n{\"id\":\"Q2\"}]\n");
+  EXPECT_EQ(beside.ids, (Ids{"Q1", "Q2"}));
+  EXPECT_EQ(beside.counts.bad, 0U);
+  EXPECT_TRUE(beside.counts.complete);
   const auto plain = read("\xef\xbb\xbf{\"id\":\"Q1\"}\r\n\n{\"id\":\"Q2\"}");
   EXPECT_EQ(plain.ids, (Ids{"Q1", "Q2"}));
   EXPECT_TRUE(plain.counts.complete);
