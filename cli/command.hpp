@@ -62,6 +62,7 @@ void add_show(CLI::App* app, Context& context);
 void add_parse(CLI::App* app, Context& context);
 void add_links(CLI::App* app, Context& context);
 void add_sql(CLI::App* app, Context& context);
+void add_wikidata(CLI::App* app, Context& context);
 void add_link_entities(CLI::App* app, Context& context);
 void add_validate(CLI::App* app, Context& context);
 void add_health(CLI::App* app, Context& context);

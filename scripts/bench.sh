@@ -4,6 +4,7 @@
 #   ingest: wall seconds of `touchstone ingest` on the dump against `lbzip2 -n2 -dc` of the same file, alternating
 #   wikitext: the reader alone, on the articles of the dump, against mwparserfromhell (processor time), and its slowest
 #     hostile text of 1 MB (bench/wikitext.cpp)
+#   wikidata: the reader of Wikidata's JSON dump alone, on the lines of 49 entities (bench/wikidata.cpp)
 #   near_duplicates: recall against brute force on 20,000 paragraphs of the dump, and the time for a million (bench/near_duplicates.cpp)
 #   tukey: the randomised Tukey HSD of `touchstone compare` against numpy (scripts/bench_tukey.py)
 #   evaluate: scoring a generated run and real runs (bench/evaluate.cpp); against trec_eval if it is on the PATH
@@ -47,6 +48,9 @@ if [ -x build/release/bench_wikitext ]; then
   else
     say "python3-mwparserfromhell is not installed: no comparison of the parser with it"
   fi
+fi
+if [ -x build/release/bench_wikidata ] && [ -f "$data/wikidata/wikidata-49-entities.json.bz2" ]; then
+  build/release/bench_wikidata "$data/wikidata/wikidata-49-entities.json.bz2" --benchmark_format=json
 fi
 if [ -x build/release/bench_evaluate ]; then
   TOUCHSTONE_DATA=$data build/release/bench_evaluate "$work" --benchmark_format=json

@@ -99,6 +99,7 @@ extractors:
   wikitext_dump  files site dump wikitext
   json_pages     files site dump
   sql            dump
+  wikidata       dump
   html           files
   textbook       files scan html
 pipeline:

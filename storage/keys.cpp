@@ -41,6 +41,14 @@ std::optional<PagePart> read_page_part_key(std::string_view key) {
   return PagePart{PageId{read_u32(key)}, read_u32(key.substr(4))};
 }
 
+std::string item_key(std::uint64_t item) {
+  std::string key;
+  key.reserve(8);
+  append_u32(key, static_cast<std::uint32_t>(item >> 32));
+  append_u32(key, static_cast<std::uint32_t>(item));
+  return key;
+}
+
 std::string title_key(std::int32_t ns, std::string_view text) {
   std::string key;
   key.reserve(4 + text.size());

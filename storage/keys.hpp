@@ -12,7 +12,7 @@ namespace touchstone::storage {
 // Every key of the store is built and read here. Numbers are big-endian, so that byte order is number order; namespace
 // numbers are stored with their sign bit flipped for the same reason.
 
-/// Page, outline, link, link target, backlink and alias families: the page id, 4 bytes.
+/// Page, outline, link, link target, backlink, alias and entity families: the page id, 4 bytes.
 std::string page_key(PageId page);
 std::optional<PageId> read_page_key(std::string_view key);
 
@@ -23,6 +23,9 @@ struct PagePart {
   std::uint32_t part = 0;
 };
 std::optional<PagePart> read_page_part_key(std::string_view key);
+
+/// Class family: the number of a Wikidata item, 8 bytes.
+std::string item_key(std::uint64_t item);
 
 /// Title family: namespace, 4 bytes, and the title's text.
 std::string title_key(std::int32_t ns, std::string_view text);

@@ -52,19 +52,6 @@ PageRecord decode_page(std::string_view bytes) {
   return record;
 }
 
-std::string encode(const EntityRecord& record) {
-  Encoder out;
-  out.number(record.item);
-  return out.take();
-}
-
-EntityRecord decode_entity(std::string_view bytes) {
-  Decoder in(bytes, "entity");
-  EntityRecord record;
-  record.item = in.number();
-  return record;  // later versions may add fields
-}
-
 std::string encode(const OutlineRecord& record) {
   Encoder out;
   out.number(record.sections.size());

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -179,11 +180,27 @@ struct AliasRecord {
   friend bool operator==(const AliasRecord&, const AliasRecord&) = default;
 };
 
+/// What a dump of Wikidata says of an item.
+struct ItemFacts {
+  std::vector<std::string> labels;   ///< in the languages that were asked for, in their order; distinct
+  std::vector<std::string> aliases;  ///< likewise, in the order of the dump; none is a label
+  std::vector<std::uint64_t> types;  ///< numbers of the items that it is an instance of, ascending
+  friend bool operator==(const ItemFacts&, const ItemFacts&) = default;
+};
+
 /// The Wikidata item that a page is about.
 struct EntityRecord {
-  std::uint64_t item = 0;  ///< 42 for "Q42"
+  std::uint64_t item = 0;          ///< 42 for "Q42"
+  std::optional<ItemFacts> facts;  ///< only where a dump of Wikidata was read
   std::string qid() const { return "Q" + std::to_string(item); }
   friend bool operator==(const EntityRecord&, const EntityRecord&) = default;
+};
+
+/// A class of Wikidata: an item that is a subclass of others.
+struct ClassRecord {
+  std::string label;                        ///< in the first language that it has one in; may be empty
+  std::vector<std::uint64_t> superclasses;  ///< numbers of their items, ascending
+  friend bool operator==(const ClassRecord&, const ClassRecord&) = default;
 };
 
 std::string encode(const PageRecord& record);
@@ -196,6 +213,7 @@ std::string encode(const BacklinkRecord& record);
 std::string encode(const AliasRecord& record);
 std::string encode(const AttributeRecord& record);
 std::string encode(const EntityRecord& record);
+std::string encode(const ClassRecord& record);
 
 PageRecord decode_page(std::string_view bytes);
 OutlineRecord decode_outline(std::string_view bytes);
@@ -207,6 +225,7 @@ BacklinkRecord decode_backlinks(std::string_view bytes);
 AliasRecord decode_aliases(std::string_view bytes);
 AttributeRecord decode_attributes(std::string_view bytes);
 EntityRecord decode_entity(std::string_view bytes);
+ClassRecord decode_class(std::string_view bytes);
 
 /// The targets of an encoded LinkRecord, without decoding its places.
 std::vector<Title> decode_link_titles(std::string_view bytes);

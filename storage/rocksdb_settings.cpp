@@ -37,6 +37,8 @@ std::string_view to_string(Family family) noexcept {
       return "entity";
     case Family::kReading:
       return "reading";
+    case Family::kClass:
+      return "class";
   }
   return "?";
 }

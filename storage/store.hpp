@@ -36,9 +36,10 @@ enum class Family : std::uint8_t {
   kLinkTarget,
   kAttribute,
   kEntity,
-  kReading
+  kReading,
+  kClass
 };
-inline constexpr std::size_t kFamilyCount = 15;
+inline constexpr std::size_t kFamilyCount = 16;
 std::string_view to_string(Family family) noexcept;
 
 /// A key of a family with its value.

@@ -155,11 +155,9 @@ std::string member_line(const MemberRecord& member) {
       .field("page_id", member.page_id)
       .key("qid");
   member.qid.empty() ? out.value(nullptr) : out.value(member.qid);
-  return out.field("aliases", member.aliases)
-      .field("candidates", member.candidates)
-      .field("evidence", member.evidence)
-      .end_object()
-      .take_line();
+  out.field("aliases", member.aliases).field("candidates", member.candidates).field("evidence", member.evidence);
+  if (member.types) out.field("types", *member.types).field("other_kind", member.other_kind);
+  return out.end_object().take_line();
 }
 
 std::string passage_line(const PassageRecord& passage) {
@@ -321,6 +319,10 @@ Result<MemberRecord, std::string> CollectionLineReader::member(std::string_view 
     member.aliases = fields.texts("aliases");
     member.candidates = fields.number("candidates");
     member.evidence = fields.number("evidence");
+    if (fields.has("types")) {
+      member.types = fields.texts("types");
+      member.other_kind = fields.boolean("other_kind");
+    }
     return member;
   });
 }

@@ -4,6 +4,7 @@
 #include "collection/evidence/descriptions.hpp"
 #include "collection/evidence/embedded_texts.hpp"
 #include "collection/evidence/label_history.hpp"
+#include "collection/health/remedies.hpp"
 #include "collection/release/card.hpp"
 #include "collection/release/license.hpp"
 #include "common/json_writer.hpp"
@@ -44,6 +45,20 @@ std::string size_category(std::uint64_t passages) {
   return "100B<n<1T";
 }
 
+/// Whether the members have types: the build had a dump of Wikidata.
+bool has_types(const CollectionInfo& info) {
+  const auto options = health::run_options(info.manifest_json);
+  const auto dumps = options.find("link.wikidata");
+  return dumps != options.end() && dumps->second != "[]";
+}
+
+/// Adds the two fields of members that such a collection has.
+void add_type_configs(std::string& configs) {
+  constexpr std::string_view kLastField = "  - name: evidence\n    dtype: int64\n";
+  const auto at = configs.find(kLastField, configs.find("- config_name: members\n  features:\n"));
+  configs.insert(at + kLastField.size(), "  - name: types\n    list: string\n  - name: other_kind\n    dtype: bool\n");
+}
+
 /// Adds to the configurations for hubs what a collection with a history has: the file gone.jsonl and two fields.
 void add_history_configs(std::string& configs) {
   constexpr std::string_view kDetails = "dataset_info:\n", kLastField = "  - name: reply\n    dtype: string\n";
@@ -69,6 +84,7 @@ std::string front_matter(const CollectionInfo& info, const CollectionNumbers& nu
   out += "tags:\n- information-retrieval\n- test-collection\n- evidence-retrieval\n";
   if (info.baseline_judge) out += "- baseline-labels\n";
   std::string configs(hub_configs().front().text);
+  if (has_types(info)) add_type_configs(configs);
   if (info.has_history()) add_history_configs(configs);
   return out + configs + "---\n";
 }

@@ -38,6 +38,7 @@ constexpr double kLeastMedianEvidence = 5;       ///< the paper: 22; its topics 
 constexpr double kLeastOutside = 0.4;            ///< the paper: 61.8 %
 constexpr double kMostWithoutCandidates = 0.25;  ///< members that no passage was proposed for
 constexpr double kMostUnlinked = 0.25;
+constexpr double kMostOfOtherKind = 0.05;
 constexpr double kMostUnjudged = 0.01;
 constexpr double kMostOverlap = 0.02;
 
@@ -149,6 +150,8 @@ class EvidenceExaminer {
       list_pages_.emplace(member->page_id, topics_[topic->second].list_page);
       mentions_.add_member(member->page_id, member->title);
       titles_.emplace(member->page_id, member->title);
+      typed_ += member->types && !member->types->empty() ? 1 : 0;
+      if (member->other_kind && of_other_kind_++ == 0) other_kind_sample_ = member->title;
       if (member->candidates == 0 && without_candidates_++ == 0) without_sample_ = member->title;
       return "";
     });
@@ -264,6 +267,13 @@ class EvidenceExaminer {
         fmt::format("{} of {} have no candidate passage{}.", with_commas(without_candidates_),
                     counted(numbers_.members, "member"), health::such_as(without_sample_)),
         {kSurvey, {"set candidates.own_article = true", Unless::kEquals, "candidates.own_article", "true"}, kMentions});
+    if (typed_ > 0)
+      add("members_of_other_kind", share_of(of_other_kind_, typed_), kMostOfOtherKind,
+          fmt::format("{} of {} whose types Wikidata names are of another kind than nearly all other members of their "
+                      "topic{}.",
+                      with_commas(of_other_kind_), counted(typed_, "member"), health::such_as(other_kind_sample_)),
+          {{"set groups.columns = \"subject\"", Unless::kEquals, "groups.columns", "\"subject\""},
+           {"see \"other_kind\" in members.jsonl, and drop such topics with phrase.review"}});
     std::uint64_t unlinked = 0, judged = 0;
     std::string sample;
     for (const auto& [page, mentioned] : mentioned_) {
@@ -348,6 +358,8 @@ class EvidenceExaminer {
   std::uint64_t without_candidates_ = 0;
   std::unordered_map<std::uint64_t, std::string> titles_;  ///< of members
   std::string without_sample_;
+  std::uint64_t typed_ = 0, of_other_kind_ = 0;  ///< members whose types are known; of these, of another kind
+  std::string other_kind_sample_;
   std::vector<health::HealthCheck> checks_;
 };
 

@@ -35,13 +35,16 @@ struct MemberRecord {
   std::string title;
   std::uint64_t page_id = 0;
   std::string qid;                   ///< Wikidata item, empty if unknown
-  std::vector<std::string> aliases;  ///< titles of redirects to the page, sorted
+  std::vector<std::string> aliases;  ///< titles of redirects to the page, and names of its Wikidata item; sorted
   std::uint64_t candidates = 0;      ///< passages that were judged or to be judged for it
   std::uint64_t evidence = 0;        ///< of these, judged as evidence
+  /// Items that its item is an instance of; only in a collection that was built with a dump of Wikidata.
+  std::optional<std::vector<std::string>> types = {};
+  bool other_kind = false;  ///< by its types it is of another kind than nearly all other members of the topic
   template <class Fields>
   void fields(Fields& field) {
     field("topic", topic)("title", title)("page_id", page_id)("qid", qid)("aliases", aliases)("candidates", candidates)(
-        "evidence", evidence);
+        "evidence", evidence)("types", types)("other_kind", other_kind);
   }
 };
 

@@ -33,6 +33,7 @@ struct ByteSourceOptions {
   bool use_lbzip2 = true;  ///< decompress bzip2 with the `lbzip2` program, where installed, on several cores
   int decompress_threads = 2;
   bool skip_damage = false;        ///< a damaged block of bzip2 gives one zero byte; other kinds have no blocks
+  bool digests = true;             ///< raw_sha256() will be asked
   const StopFlag* stop = nullptr;  ///< ends the waiting for a pipe or another program; outlives the source
 };
 

@@ -26,8 +26,8 @@ bool wait_readable(int descriptor, const StopFlag* stop, const std::atomic<bool>
   }
 }
 
-RawFile::RawFile(const std::filesystem::path& path, const StopFlag* stop)
-    : path_(path), name_(path == "-" ? "standard input" : path.filename().string()), stop_(stop) {
+RawFile::RawFile(const std::filesystem::path& path, const StopFlag* stop, bool digests)
+    : path_(path), name_(path == "-" ? "standard input" : path.filename().string()), stop_(stop), digests_(digests) {
   struct stat info {};
   if (path == "-") {
     descriptor_ = STDIN_FILENO;
@@ -70,7 +70,7 @@ std::size_t RawFile::read(char* buffer, std::size_t size) {
   } else {
     got = read_descriptor(buffer, size);
   }
-  digest_.update({buffer, got});
+  if (digests_) digest_.update({buffer, got});
   offset_.fetch_add(got, std::memory_order_relaxed);
   return got;
 }

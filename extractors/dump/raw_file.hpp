@@ -28,7 +28,8 @@ inline std::string grouped_digits(std::uint64_t number) {
 class RawFile {
  public:
   /// \param stop  ends the waiting for a pipe or a terminal with Interrupted; may be null, and outlives this object
-  explicit RawFile(const std::filesystem::path& path, const StopFlag* stop = nullptr);
+  /// \param digests  sha256() will be asked
+  explicit RawFile(const std::filesystem::path& path, const StopFlag* stop = nullptr, bool digests = true);
 
   /// The first bytes, which read() gives again. \pre nothing was read
   std::string_view peek(std::size_t size);
@@ -47,7 +48,7 @@ class RawFile {
   const std::string& name() const noexcept { return name_; }
   /// As it was given.
   const std::filesystem::path& path() const noexcept { return path_; }
-  /// Of the whole file: what was not read yet is read.
+  /// Of the whole file: what was not read yet is read. \pre digests
   std::string sha256();
 
  private:
@@ -58,6 +59,7 @@ class RawFile {
   Descriptor file_;
   int descriptor_;  ///< of `file_`, or of standard input
   const StopFlag* stop_;
+  bool digests_;
   bool may_wait_ = false;  ///< it is not a plain file
   std::atomic<bool> cancelled_{false};
   std::uint64_t size_ = 0;

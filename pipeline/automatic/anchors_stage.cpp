@@ -213,7 +213,7 @@ flow::StageInfo anchors_stage() {
           .inputs = {flow::file(kQueryPagesFile), flow::family(Family::kPage), flow::family(Family::kOutline),
                      flow::family(Family::kParagraph), flow::family(Family::kLinkTarget),
                      flow::family(Family::kAttribute), flow::family(Family::kTitle), flow::family(Family::kLink),
-                     flow::family(Family::kAlias), flow::meta(storage::kMetaSite)},
+                     flow::family(Family::kAlias), flow::family(Family::kEntity), flow::meta(storage::kMetaSite)},
           .outputs = {flow::folder(kAnchorsFolder), flow::optional_file(kLinkerDictionary)},
           .options = {flow::inherits<AutomaticOptions>(), flow::inherits<corpus::TextOptions>(),
                       flow::reads<corpus::NameOptions>()},

@@ -258,7 +258,7 @@ std::optional<ComposedPage> PageComposer::compose(PageId id, const storage::Page
 PageMetadata PageComposer::metadata_of(PageId id, const AttributeRecord& attributes) const {
   PageMetadata metadata;
   metadata.site_id = wiki_;
-  metadata.qid = attributes.qid;
+  metadata.qid = attributes.qid.empty() ? titles_.qid(id) : attributes.qid;
   metadata.page_tags = attributes.tags;
   for (const Title& category : attributes.categories) {
     metadata.category_names.push_back(titles_.prefixed(category));

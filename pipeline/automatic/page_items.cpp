@@ -5,18 +5,35 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 
 namespace touchstone::pipeline::automatic::internal {
 
+using storage::Family;
+
 PageItems::PageItems(const storage::Store& store) {
-  for (auto cursor = store.cursor(storage::Family::kAttribute); cursor.valid(); cursor.next()) {
+  std::vector<Item> known;
+  for (auto cursor = store.cursor(Family::kAttribute); cursor.valid(); cursor.next()) {
     const auto page = storage::read_page_key(cursor.key());
     const std::string qid = storage::decode_attributes(cursor.value()).qid;
     std::uint64_t number = 0;
     if (!page || qid.size() < 2) continue;
     const auto [end, error] = std::from_chars(qid.data() + 1, qid.data() + qid.size(), number);
-    if (error == std::errc() && end == qid.data() + qid.size()) items_.emplace_back(page->value, number);
+    if (error == std::errc() && end == qid.data() + qid.size()) known.emplace_back(page->value, number);
   }
+  std::vector<Item> by_dump;
+  for (auto cursor = store.cursor(Family::kEntity); cursor.valid(); cursor.next()) {
+    const auto page = storage::read_page_key(cursor.key());
+    const auto record = storage::decode_entity(cursor.value());
+    if (page && record.facts) by_dump.emplace_back(page->value, record.item);
+  }
+  // Of two items of a page the first counts: what the pages say, before what Wikidata says.
+  std::merge(known.begin(), known.end(), by_dump.begin(), by_dump.end(), std::back_inserter(items_),
+             [](const Item& a, const Item& b) { return a.first < b.first; });
+  items_.erase(
+      std::unique(items_.begin(), items_.end(), [](const Item& a, const Item& b) { return a.first == b.first; }),
+      items_.end());
+  items_.shrink_to_fit();
 }
 
 std::string PageItems::qid(PageId page) const {

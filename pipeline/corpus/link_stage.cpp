@@ -1,14 +1,15 @@
 #include "common/error.hpp"
 #include "common/records/sorter.hpp"
+#include "pipeline/corpus/item_records.hpp"
 #include "pipeline/corpus/links/backlinks.hpp"
 #include "pipeline/corpus/links/link_parts.hpp"
-#include "pipeline/corpus/links/sql_items.hpp"
 #include "pipeline/corpus/links/sql_links.hpp"
 #include "pipeline/corpus/links/sql_tables.hpp"
 #include "pipeline/corpus/page_walk.hpp"
 #include "pipeline/corpus/redirect_map.hpp"
 #include "pipeline/corpus/stages.hpp"
 #include "pipeline/corpus/title_index.hpp"
+#include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/flow/merged_parts.hpp"
 #include "storage/bulk_loader.hpp"
 #include "storage/keys.hpp"
@@ -70,7 +71,7 @@ struct LinkOptions {
 };
 
 /// What link cannot resolve.
-enum class LinkReject : std::uint8_t { kNoTarget, kMissingTarget, kCircle, kDoubleTitle, kNoLinkTarget, kNoItem };
+enum class LinkReject : std::uint8_t { kNoTarget, kMissingTarget, kCircle, kDoubleTitle, kNoLinkTarget };
 
 constexpr RejectReason kLinkRejects[] = {
     {"redirect to another wiki or to no legal title"},
@@ -78,7 +79,6 @@ constexpr RejectReason kLinkRejects[] = {
     {"redirects that lead in a circle"},
     {"two pages with one title (the one with the lower id counts)"},
     {"rows of pagelinks whose target is not in linktarget"},
-    {"rows of page_props whose Wikidata item is not written as Q and a number"},
 };
 
 const RejectReason& describe(LinkReject reason) {
@@ -135,6 +135,7 @@ class LinkStage : public flow::Stage {
  public:
   flow::Cuts plan(const ReadContext& context) override {
     open_tables(context);
+    check_wikidata_site(context);
     return page_cuts(context.store, kCutBytes);
   }
 
@@ -168,7 +169,8 @@ class LinkStage : public flow::Stage {
     if (tables.has(WikiTable::kPagelinks)) add_table_links(context, tables, parts, redirects, backlinks, report);
     links::write_backlinks(backlinks, tables.has(WikiTable::kPagelinks), loader, report);
     write_aliases(redirects, loader, report);
-    write_entities(context, tables, memory / 2, loader, report);
+    write_items(
+        context, tables, memory / 2, [&] { return walk_titles(parts); }, redirects, loader, report);
     kill_point("link.before_commit");
     loader.commit();
     return report;
@@ -310,24 +312,6 @@ class LinkStage : public flow::Stage {
       report.reject(LinkReject::kNoLinkTarget, fmt::format("{} rows", counts.unknown_numbers));
   }
 
-  /// Writes the Wikidata items of the pages in the store.
-  static void write_entities(WriteContext& context, const SqlTables& tables, std::size_t memory,
-                             storage::BulkLoader& loader, StageReport& report) {
-    if (!tables.has(WikiTable::kPageProps)) return;
-    std::uint64_t written = 0;
-    std::string bytes;
-    const auto counts =
-        links::for_each_sql_item(tables, context.scratch(), memory, [&](PageId page, std::uint64_t item) {
-          const auto key = storage::page_key(page);
-          if (!context.store.get(Family::kPage, key, bytes)) return;
-          loader.add(Family::kEntity, key, encode(storage::EntityRecord{item}));
-          ++written;
-        });
-    report.counts["rows of page_props with a Wikidata item"] = counts.rows;
-    report.counts["pages with a Wikidata item"] = written;
-    for (const auto& text : counts.malformed) report.reject(LinkReject::kNoItem, text);
-  }
-
   static void write_aliases(const RedirectMap& redirects, storage::BulkLoader& loader, StageReport& report) {
     for (const auto page : redirects.circles()) report.reject(LinkReject::kCircle, fmt::format("page {}", page.value));
     for (const auto& [page, record] : redirects.aliases())
@@ -335,8 +319,11 @@ class LinkStage : public flow::Stage {
   }
 };
 
-std::string sql_fingerprint(const Settings& settings) {
-  return links::files_digest(settings.get<LinkOptions>().sql_dumps);
+std::string files_fingerprint(const Settings& settings) {
+  auto fingerprint = links::files_digest(settings.get<LinkOptions>().sql_dumps);
+  if (const auto& wikidata = settings.get<WikidataOptions>().files; !wikidata.empty())
+    fingerprint += links::files_digest(wikidata) + settings.get<TextOptions>().text_language;
+  return fingerprint;
 }
 
 }  // namespace
@@ -348,16 +335,18 @@ flow::StageInfo link_stage() {
           .format_version = 2,
           .inputs = {flow::family(Family::kPage), flow::family(Family::kLink), flow::meta(storage::kMetaSite)},
           .outputs = {flow::family(Family::kBacklink), flow::family(Family::kAlias), flow::family(Family::kLinkTarget),
-                      flow::family(Family::kEntity)},
-          .options = {flow::reads<LinkOptions>()},
+                      flow::family(Family::kEntity), flow::family(Family::kClass)},
+          .options = {flow::reads<LinkOptions>(), flow::reads<WikidataOptions>(), flow::reads_in_part<TextOptions>()},
           .progress_unit = "pages",
           .progress_records = "links",
           .make = flow::make_stage<LinkStage>,
           .is_cut = true,
-          .extra_fingerprint = sql_fingerprint,
-          .shorthands = {{"--sql-dump", "link.sql_dumps",
-                          "SQL dumps of the wiki's tables: pagelinks, linktarget, redirect, page_props", "FILE", true,
-                          true}}};
+          .extra_fingerprint = files_fingerprint,
+          .shorthands = {
+              {"--sql-dump", "link.sql_dumps",
+               "SQL dumps of the wiki's tables: pagelinks, linktarget, redirect, page_props", "FILE", true, true},
+              {"--wikidata", "link.wikidata", "JSON dumps of Wikidata: items, other names and types of pages", "FILE",
+               true, true}}};
 }
 
 }  // namespace touchstone::pipeline::corpus

@@ -8,6 +8,7 @@
 #include "storage/meta_keys.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace touchstone::pipeline::corpus {
@@ -91,6 +92,26 @@ std::optional<std::string> TitleIndex::nearest(std::string_view title) const {
     }
   }
   return best;
+}
+
+std::optional<storage::EntityRecord> TitleIndex::item(PageId id) const {
+  std::string value;
+  if (!store_.get(Family::kEntity, storage::page_key(id), value)) return std::nullopt;
+  auto record = storage::decode_entity(value);
+  return record.facts ? std::optional(std::move(record)) : std::nullopt;
+}
+
+std::string TitleIndex::qid(PageId id) const {
+  const auto record = item(id);
+  return record ? record->qid() : "";
+}
+
+std::vector<std::string> TitleIndex::item_names(PageId id) const {
+  auto record = item(id);
+  if (!record) return {};
+  auto names = std::move(record->facts->labels);
+  std::ranges::move(record->facts->aliases, std::back_inserter(names));
+  return names;
 }
 
 std::vector<Title> TitleIndex::redirects_to(PageId id, bool with_sections) const {

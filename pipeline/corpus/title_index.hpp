@@ -45,6 +45,14 @@ class TitleIndex {
   /// \param with_sections  also those that lead to one of its sections, which name a part and not the page
   std::vector<Title> redirects_to(PageId id, bool with_sections) const;
 
+  /// The Wikidata item of a page with its facts. Nothing if the page has none, and in a build without a dump of
+  /// Wikidata.
+  std::optional<storage::EntityRecord> item(PageId id) const;
+  /// "Q42" for it; empty if there is none.
+  std::string qid(PageId id) const;
+  /// Labels and aliases of that item, distinct.
+  std::vector<std::string> item_names(PageId id) const;
+
   std::string prefixed(const Title& title) const { return site_.prefixed(title); }
 
  private:

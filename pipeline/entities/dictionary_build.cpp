@@ -10,6 +10,7 @@
 #include "text/folded_text.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -204,18 +205,26 @@ class DictionaryBuild {
     }
   }
 
+  /// The number of a page's Wikidata item; 0 if it is not known.
+  std::uint32_t item_of(PageId page) const {
+    const auto record = pages_.titles().item(page);
+    return record && record->item <= std::numeric_limits<std::uint32_t>::max()
+               ? static_cast<std::uint32_t>(record->item)
+               : 0;
+  }
+
   void add_entities() {
     auto next = linked_.next();
     std::vector<std::uint32_t> sources;
-    const auto add = [&](std::uint32_t number, const std::string& title) {
+    const auto add = [&](std::uint32_t number, const std::string& title, std::uint32_t item) {
       sources.clear();
       for (; next && next->entity == number; next = linked_.next()) sources.push_back(next->source);
-      writer_.add_entity(title, 0, sources);
+      writer_.add_entity(title, item, sources);
       ++report_.entities;
     };
     const auto& articles = pages_.articles();
-    for (std::uint32_t i = 0; i < articles.size(); ++i) add(i, pages_.title_of(articles[i]));
-    for (const auto& [term, number] : missing_) add(number, term);
+    for (std::uint32_t i = 0; i < articles.size(); ++i) add(i, pages_.title_of(articles[i]), item_of(articles[i]));
+    for (const auto& [term, number] : missing_) add(number, term, 0);
   }
 
   void add_phrases() {

@@ -62,7 +62,8 @@ std::vector<GroupMember> members_now(const Group& group, const corpus::TitleInde
     } else if (!seen.insert(article->id).second) {
       report.reject(FrozenReject::kMerged, group.structured + ": " + member.title);
     } else {
-      members.push_back({article->id, article->page.title.text, member.qid});
+      auto qid = titles.qid(article->id);
+      members.push_back({article->id, article->page.title.text, qid.empty() ? member.qid : std::move(qid)});
     }
   }
   return members;

@@ -327,7 +327,7 @@ class GroupsStage : public flow::Stage {
       }
       ++resolved_cells;
       if (!seen.insert(page->id).second) continue;
-      group.members.push_back({page->id, page->page.title.text, ""});
+      group.members.push_back({page->id, page->page.title.text, titles.qid(page->id)});
       std::string bytes;
       const auto sources = context.store.get(Family::kBacklink, storage::page_key(page->id), bytes)
                                ? storage::backlink_source_count(bytes)
@@ -372,7 +372,8 @@ flow::StageInfo groups_stage() {
           .format_version = 10,
           .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
                      flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
-                     flow::family(Family::kLink), flow::family(Family::kBacklink), flow::family(Family::kAttribute)},
+                     flow::family(Family::kLink), flow::family(Family::kBacklink), flow::family(Family::kAttribute),
+                     flow::family(Family::kEntity)},
           .outputs = {flow::file(kGroupsFile)},
           // The language decides how titles of list pages start.
           .options = {flow::reads<corpus::LanguageOptions>(), flow::reads<corpus::TextOptions>(),

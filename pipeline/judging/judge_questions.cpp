@@ -97,6 +97,10 @@ std::vector<JudgeQuestion> compose_questions(const TitleIndex& titles, const Pas
                         " name a page that is not a member; run touchstone candidates again");
     std::vector<std::string> aliases;
     for (const auto& redirect : titles.redirects_to(member.page, false)) aliases.push_back(redirect.text);
+    for (auto& alias : titles.item_names(member.page)) {
+      if (alias != name->title && std::find(aliases.begin(), aliases.end(), alias) == aliases.end())
+        aliases.push_back(std::move(alias));
+    }
     for (const auto& candidate : member.passages) {
       const auto& article = articles.at(candidate.page);
       const auto passage = std::find_if(article.passages.begin(), article.passages.end(),

@@ -6,6 +6,7 @@
 #include "common/json_tree.hpp"
 #include "pipeline/baseline/bm25_run.hpp"
 #include "pipeline/corpus/build_record.hpp"
+#include "pipeline/corpus/item_records.hpp"
 #include "pipeline/corpus/previous_work.hpp"
 #include "pipeline/corpus/text_results.hpp"
 #include "pipeline/corpus/title_index.hpp"
@@ -20,6 +21,7 @@
 #include "pipeline/passages/passage_composer.hpp"
 #include "pipeline/passages/passage_corpus.hpp"
 #include "pipeline/release/label_reasons.hpp"
+#include "pipeline/release/member_types.hpp"
 #include "pipeline/release/previous_collection.hpp"
 #include "pipeline/release/stages.hpp"
 #include "pipeline/release/topic_options.hpp"
@@ -29,6 +31,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -126,7 +129,7 @@ class ExportStage : public flow::Stage {
     }
     collection::evidence::CollectionWriter writer(context.output(kCollectionFolder), about);
     write_topics(queries, topics, writer);
-    write_members(titles, topics, tallies, writer);
+    write_members(context, titles, topics, tallies, writer, report);
     write_corpus(context, passages, writer, report);
     write_judgments(context, previous ? &*previous : nullptr, passages, queries, panel, topics, writer);
     write_discarded(groups, left_out, writer);
@@ -221,12 +224,28 @@ class ExportStage : public flow::Stage {
     }
   }
 
-  static void write_members(const TitleIndex& titles, const std::map<std::string, const Group*>& topics,
+  /// Adds the names of a member's Wikidata item.
+  static void add_item_names(const TitleIndex& titles, const evidence::GroupMember& member,
+                             std::vector<std::string>& aliases) {
+    auto names = titles.item_names(member.page);
+    if (names.empty()) return;
+    std::erase(names, member.title);
+    std::ranges::move(names, std::back_inserter(aliases));
+    std::sort(aliases.begin(), aliases.end());
+    aliases.erase(std::unique(aliases.begin(), aliases.end()), aliases.end());
+  }
+
+  static void write_members(const WriteContext& context, const TitleIndex& titles,
+                            const std::map<std::string, const Group*>& topics,
                             const std::map<std::string, TopicTally>& tallies,
-                            collection::evidence::CollectionWriter& writer) {
+                            collection::evidence::CollectionWriter& writer, StageReport& report) {
+    std::optional<MemberTypes> types;  // with a dump of Wikidata
+    if (!context.options<corpus::WikidataOptions>().files.empty()) types.emplace(context.store, titles);
+    std::uint64_t of_other_kind = 0;
     for (const auto& [id, group] : topics) {
       auto members = group->members;
       std::sort(members.begin(), members.end(), [](const auto& a, const auto& b) { return a.title < b.title; });
+      const auto kinds = types ? types->of(members) : std::vector<MemberTypes::OfMember>();
       for (const auto& member : members) {
         collection::evidence::MemberRecord record;
         record.topic = id;
@@ -235,13 +254,21 @@ class ExportStage : public flow::Stage {
         record.qid = member.qid;
         for (const auto& redirect : titles.redirects_to(member.page, false))
           record.aliases.push_back(titles.prefixed(redirect));
+        add_item_names(titles, member, record.aliases);
         const auto& counted = tallies.at(id).members;
         if (const auto found = counted.find(member.page.value); found != counted.end()) {
           std::tie(record.candidates, record.evidence) = found->second;
         }
+        if (types) {
+          const auto& kind = kinds[static_cast<std::size_t>(&member - members.data())];
+          record.types = kind.types;
+          record.other_kind = kind.other_kind;
+          of_other_kind += kind.other_kind ? 1 : 0;
+        }
         writer.add(record);
       }
     }
+    if (types) report.counts["members of another kind than the rest of their topic"] = of_other_kind;
   }
 
   static void write_judgments(WriteContext& context, const PreviousCollection* previous, const PassageCorpus& passages,
@@ -332,27 +359,29 @@ class ExportStage : public flow::Stage {
 
 /// All of it is the merge, which puts what other stages made into one directory in the order of its files.
 flow::StageInfo export_stage() {
-  return {.name = "export",
-          .summary = "Write the collection directory",
-          .format_version = 8,
-          .inputs = passages::with_passages(
-              {flow::file(kGroupsFile), flow::file(kJudgmentsFile), flow::file(kQueriesFile),
-               flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources), flow::meta(storage::kMetaPrevious),
-               flow::meta(storage::kMetaNewestTimestamp), flow::family(Family::kPage), flow::family(Family::kAlias),
-               flow::family(Family::kLink), flow::family(Family::kLinkTarget)}),
-          .outputs = {flow::folder(kCollectionFolder), flow::file(kManifestFile), flow::file("collection/qrels.txt"),
-                      flow::file("collection/sha256sums.txt"), flow::file(kPassageDamageFile)},
-          .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LanguageOptions>(),
-                      flow::inherits<corpus::TextOptions>(), flow::reads<corpus::LicenseOptions>(),
-                      flow::reads<TopicsOptions>(), flow::reads<ExportOptions>(),
-                      flow::inherits<corpus::PreviousOptions>(), flow::inherits<passages::PassagesOptions>(),
-                      flow::inherits<evidence::GroupsOptions>(), flow::inherits<evidence::CandidatesOptions>(),
-                      flow::inherits<judging::stage::JudgeOptions>(), flow::inherits<judging::stage::PanelOptions>()},
-          .progress_unit = "passages",
-          .progress_records = "passages",
-          .make = flow::make_stage<ExportStage>,
-          .extra_fingerprint = PreviousCollection::fingerprint,
-          .finds_topics = true};
+  return {
+      .name = "export",
+      .summary = "Write the collection directory",
+      .format_version = 8,
+      .inputs = passages::with_passages({flow::file(kGroupsFile), flow::file(kJudgmentsFile), flow::file(kQueriesFile),
+                                         flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources),
+                                         flow::meta(storage::kMetaPrevious), flow::meta(storage::kMetaNewestTimestamp),
+                                         flow::family(Family::kPage), flow::family(Family::kAlias),
+                                         flow::family(Family::kLink), flow::family(Family::kLinkTarget),
+                                         flow::family(Family::kEntity), flow::family(Family::kClass)}),
+      .outputs = {flow::folder(kCollectionFolder), flow::file(kManifestFile), flow::file("collection/qrels.txt"),
+                  flow::file("collection/sha256sums.txt"), flow::file(kPassageDamageFile)},
+      .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LanguageOptions>(),
+                  flow::inherits<corpus::TextOptions>(), flow::reads<corpus::LicenseOptions>(),
+                  flow::inherits<corpus::WikidataOptions>(), flow::reads<TopicsOptions>(), flow::reads<ExportOptions>(),
+                  flow::inherits<corpus::PreviousOptions>(), flow::inherits<passages::PassagesOptions>(),
+                  flow::inherits<evidence::GroupsOptions>(), flow::inherits<evidence::CandidatesOptions>(),
+                  flow::inherits<judging::stage::JudgeOptions>(), flow::inherits<judging::stage::PanelOptions>()},
+      .progress_unit = "passages",
+      .progress_records = "passages",
+      .make = flow::make_stage<ExportStage>,
+      .extra_fingerprint = PreviousCollection::fingerprint,
+      .finds_topics = true};
 }
 
 }  // namespace touchstone::pipeline::release

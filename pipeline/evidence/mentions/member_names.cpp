@@ -31,6 +31,7 @@ class NameCollection {
       stop_.check();
       add_member(member);
     }
+    for (const auto member : members) add_item_names(member);
     if (!names_.empty()) compare_titles();
     MemberNames result;
     std::erase_if(longer_, [&](const auto& title) {
@@ -56,6 +57,7 @@ class NameCollection {
   struct Entry {
     std::u32string letters;
     PageId member;
+    bool of_item = false;  ///< a name of its Wikidata item, and no title
     bool ambiguous = false;
   };
 
@@ -68,12 +70,20 @@ class NameCollection {
     }
   }
 
+  /// Names of Wikidata are not distinct as titles are: "Paris" is a label of many towns. So a title is the name of its
+  /// page whatever items are called.
+  void add_item_names(PageId member) {
+    const auto record = titles_.page(member);
+    if (!record || record->is_disambiguation) return;
+    for (const auto& name : titles_.item_names(member)) add_name(name, member, true);
+  }
+
   void add_title(std::string_view title, PageId member) {
     add_name(title, member);
     if (const auto base = without_qualifier(title); base != title) add_name(base, member);
   }
 
-  void add_name(std::string_view title, PageId member) {
+  void add_name(std::string_view title, PageId member, bool of_item = false) {
     const auto flaw = filter_.flaw_of(title);
     if (flaw != NameFlaw::kNone) {
       ++(flaw == NameFlaw::kCommon ? counts_.common : counts_.too_short);
@@ -82,11 +92,11 @@ class NameCollection {
     text::FoldedText text(nfc(title));
     const auto known = names_.find(text.folded);
     if (known != names_.end()) {
-      known->second.ambiguous |= known->second.member != member;
+      if (!of_item || known->second.of_item) known->second.ambiguous |= known->second.member != member;
       return;
     }
     if (!has_room(text)) return;
-    names_.emplace(std::move(text.folded), Entry{std::move(text.letters), member, false});
+    names_.emplace(std::move(text.folded), Entry{std::move(text.letters), member, of_item, false});
   }
 
   bool has_room(const text::FoldedText& text) {

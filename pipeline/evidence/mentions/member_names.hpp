@@ -37,8 +37,8 @@ struct NameCounts {
   }
 };
 
-/// The names of members: titles, titles of redirects to them (not of those to a section), and both without a
-/// qualifier, "(village)". Left out are names
+/// The names of members: titles, titles of redirects to them (not of those to a section), both without a qualifier,
+/// "(village)", and labels and aliases of their Wikidata items, where a dump of it was read. Left out are names
 /// - of fewer than four letters, where a Han, Kana or Hangul character counts as two, and of two Hiragana;
 /// - that are function words only;
 /// - that are also the title of another page or of a redirect to one, with or without qualifier: disambiguation pages

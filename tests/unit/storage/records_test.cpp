@@ -143,6 +143,17 @@ TEST(Records, EncodeThenDecodeGivesTheSameRecord) {
       aliases.aliases.push_back({PageId{page_id += 1 + random() % 99}, (random() & 1) != 0});
     EXPECT_EQ(decode_aliases(encode(aliases)), aliases);
 
+    EntityRecord entity{random() % 99, std::nullopt};
+    EXPECT_EQ(decode_entity(encode(entity)), entity);
+    auto& facts = entity.facts.emplace();
+    for (unsigned i = 0; i < random() % 4; ++i) facts.labels.push_back(random_text(random));
+    for (unsigned i = 0; i < random() % 4; ++i) facts.aliases.push_back(random_text(random));
+    std::uint64_t type = 0;
+    for (unsigned i = 0; i < random() % 4; ++i) facts.types.push_back(type += 1 + random());
+    EXPECT_EQ(decode_entity(encode(entity)), entity);
+    const ClassRecord of_class{random_text(random), facts.types};
+    EXPECT_EQ(decode_class(encode(of_class)), of_class);
+
     AttributeRecord attributes;
     for (unsigned i = 0; i < random() % 4; ++i) attributes.categories.push_back({14, random_text(random)});
     for (unsigned i = 0; i < random() % 3; ++i) attributes.tags.push_back(random_text(random));

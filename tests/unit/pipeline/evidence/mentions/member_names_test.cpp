@@ -1,6 +1,9 @@
 #include "pipeline/evidence/mentions/member_names.hpp"
 
 #include "common/unicode.hpp"
+#include "storage/bulk_loader.hpp"
+#include "storage/keys.hpp"
+#include "storage/records.hpp"
 #include "tests/support/stage_fixture.hpp"
 
 #include <string>
@@ -90,6 +93,24 @@ TEST(WithoutQualifier, LeavesTheName) {
   EXPECT_EQ(without_qualifier("(Amber)"), "(Amber)");
   EXPECT_EQ(without_qualifier("f(x)"), "f(x)");
   EXPECT_EQ(without_qualifier("Amber (light) House"), "Amber (light) House");
+}
+
+TEST_F(MemberNamesOfAWiki, NamesOfItemsAreAddedUnlessTheyAreTitlesOrOfSeveralMembers) {
+  const auto wiki =
+      simple_page(1, "Amber", "A light.") + simple_page(2, "Basil", "A light.") + simple_page(3, "Coast", "A coast.");
+  fill_from_dump(wiki);
+  {
+    storage::BulkLoader loader(*store);
+    const auto add = [&](std::uint32_t page, std::vector<std::string> labels, std::vector<std::string> aliases) {
+      loader.add(storage::Family::kEntity, storage::page_key(PageId{page}),
+                 encode(storage::EntityRecord{page, storage::ItemFacts{std::move(labels), std::move(aliases), {}}}));
+    };
+    add(1, {"Amber"}, {"Golden Lamp", "Shared Name", "Coast", "of"});
+    add(2, {"Amber"}, {"Shared Name", "Basil Lamp"});
+    loader.commit();
+  }
+  EXPECT_EQ(names(wiki, {PageId{1}, PageId{2}}),
+            (std::vector<std::string>{"amber>1", "basil>2", "basil lamp>2", "golden lamp>1"}));
 }
 
 }  // namespace
