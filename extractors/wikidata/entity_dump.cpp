@@ -23,7 +23,7 @@ struct BlockEntities {
   std::vector<Entity> entities;
   std::vector<BadLine> bad;
   std::uint64_t end_offset = 0;
-  bool opens = false, closes = false;  ///< begins, or ends, the array of entities
+  std::optional<bool> open;  ///< whether the last bracket of an array opens it; nothing without one
 };
 
 std::string_view trimmed(std::string_view line) {
@@ -41,16 +41,20 @@ void read_line(std::string_view line, std::uint64_t offset, bool has_end, std::s
   if (offset == 0 && line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
   line = trimmed(line);
   if (line.ends_with(',')) line.remove_suffix(1);
+  std::optional<bool> open;
   if (line.starts_with('[') != line.ends_with(']')) {  // the array's bracket, alone or beside an entity
-    const bool opens = line.starts_with('[');
-    (opens ? out.opens : out.closes) = true;
-    opens ? line.remove_prefix(1) : line.remove_suffix(1);
+    open = line.starts_with('[');
+    *open ? line.remove_prefix(1) : line.remove_suffix(1);
     line = trimmed(line);
   }
-  if (line.empty() || line == "[]") return;
+  if (line.empty() || line == "[]") {
+    if (open) out.open = open;
+    return;
+  }
   auto entity = reader.read(line);
   if (entity) {
     out.entities.push_back(std::move(*entity));
+    if (open) out.open = open;
   } else if (!has_end && entity.error().issue == LineIssue::kMalformedJson) {
     out.bad.push_back({offset, {LineIssue::kCut, {}}});
   } else {
@@ -101,7 +105,7 @@ DumpCounts read_entities(std::unique_ptr<dump::ByteSource> source, const DumpOpt
       if (counts.bad_lines.size() < DumpCounts::kMostBadLines) counts.bad_lines.push_back(std::move(line));
     }
     counts.bytes = found.end_offset;
-    is_open = (is_open || found.opens) && !found.closes;
+    is_open = found.open.value_or(is_open);
   };
   const auto parse = [&](const LineBlock& block) { return read_block(block, options.max_line_bytes, readers.local()); };
   tbb::task_arena arena(options.threads);

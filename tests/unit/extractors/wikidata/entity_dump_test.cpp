@@ -89,6 +89,11 @@ TEST(EntityDump, AnArrayThatIsNotClosedIsIncomplete) {
   EXPECT_FALSE(reading.counts.complete);
 }
 
+TEST(EntityDump, TheLastBracketTellsWhetherTheFileIsComplete) {
+  EXPECT_FALSE(read("[\n]\n[\n{\"id\":\"Q1\"},\n").counts.complete);
+  EXPECT_FALSE(read("[\n{\"id\":\"Q1\",\"claims\":[{}]").counts.complete);  // the bracket of a line that is cut
+}
+
 TEST(EntityDump, LeavesOutLinesOverTheLimit) {
   DumpOptions options;
   options.block_bytes = 16;
