@@ -82,7 +82,7 @@ class LeakIndex {
   records::StoredBytes ids_;
 };
 
-/// Makes a LeakIndex. Memory: 48 MiB; what is beyond that is in `folder`, without a name. Not thread-safe. Throws
+/// Makes a LeakIndex. Memory: 48 MiB; the rest is in unnamed files in `folder`. Not thread-safe. Throws
 /// StorageError.
 class LeakIndexWriter {
  public:

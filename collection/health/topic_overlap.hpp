@@ -24,7 +24,7 @@ struct TopicOverlap {
 /// Counts the topics whose members are nearly those of an earlier topic. Only topics that share one of their rarest
 /// members are compared (prefix filtering: Chaudhuri, Ganti and Kaushik, 2006), and each with at most a thousand.
 ///
-/// Memory: what is given, and the members of two topics. What is beyond that is in a folder, without a name. Not
+/// Memory: `memory_bytes` and the members of two topics; the rest is in unnamed files in the folder. Not
 /// thread-safe. Throws StorageError if the folder is needed and cannot be written.
 class OverlapFinder {
  public:

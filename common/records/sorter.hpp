@@ -53,7 +53,7 @@ template <class Record>
 struct Run : Spool<Record> {
   /// \param how_often  its records were merged
   Run(const std::filesystem::path& folder, int how_often) : Spool<Record>(folder), level(how_often) {
-    this->make_file();  // what is spilled stays in no memory, however little that is
+    this->make_file();  // a spool keeps few records in memory otherwise
   }
 
   int level;

@@ -21,7 +21,8 @@ constexpr std::size_t kMaxPieceBytes = std::size_t{1} << 20;
 /// Runs of 255 equal bytes are five bytes of a block.
 constexpr std::size_t kMaxTextBytes = std::size_t{900'000} * 255 / 5;
 constexpr std::size_t kReadBytes = std::size_t{1} << 20;
-constexpr std::size_t kPiecesAtOnce = 32;
+/// As many threads work. A file that is made for it has blocks of 46 MB of text, so that more of them cost much memory.
+constexpr std::size_t kPiecesAtOnce = 4;
 
 /// The CRC-32 of bzip2, whose bits come in the other order than those of zlib's.
 std::uint32_t bzip2_crc(std::string_view text) noexcept {
@@ -76,7 +77,7 @@ class UndamagedSource : public FileSource {
   explicit UndamagedSource(std::unique_ptr<RawFile> file) : FileSource(std::move(file)), cutter_(*file_) {}
 
   std::size_t read(char* buffer, std::size_t size) override {
-    while (used_ == text_.size() && !ended_) fill();
+    while (used_ == text_.size() && !done_) go_on();
     const auto got = std::min(size, text_.size() - used_);
     std::memcpy(buffer, text_.data() + used_, got);
     used_ += got;
@@ -84,31 +85,39 @@ class UndamagedSource : public FileSource {
   }
 
  private:
-  void fill() {
+  /// Goes to the text of the next piece.
+  void go_on() {
     text_.clear();
     used_ = 0;
-    auto pieces = std::exchange(pieces_, {});
-    while (pieces.size() < kPiecesAtOnce + 1) {
-      auto piece = cutter_.next();
-      if (!piece) break;
-      pieces.push_back(std::move(*piece));
+    if (next_ < texts_.size())
+      next_ += 1 + add(next_);
+    else if (!ended_)
+      fill();
+    else {
+      if (in_stream_) lose();  // the file is cut off
+      done_ = true;
     }
-    ended_ = pieces.size() < kPiecesAtOnce + 1;
-    if (!ended_) {  // the last one may belong to the one before
-      pieces_.push_back(std::move(pieces.back()));
-      pieces.pop_back();
-    }
-    std::vector<std::optional<std::string>> texts(pieces.size());
-    tbb::parallel_for(std::size_t{0}, pieces.size(), [&](std::size_t i) {
-      if (pieces[i].is_block) texts[i] = decompress_block(pieces[i]);
-    });
-    for (std::size_t i = 0; i < pieces.size(); ++i) i += add(pieces, texts, i);
-    if (ended_ && in_stream_) lose();  // the file is cut off
   }
 
-  /// Adds what a piece gives, and returns how many of those behind it belong to it.
-  std::size_t add(std::vector<Bzip2Piece>& pieces, std::vector<std::optional<std::string>>& texts, std::size_t i) {
-    const auto& piece = pieces[i];
+  /// Decompresses the next pieces. One more is cut off, which may belong to the last of them.
+  void fill() {
+    pieces_.erase(pieces_.begin(), pieces_.begin() + static_cast<std::ptrdiff_t>(std::min(next_, pieces_.size())));
+    next_ = 0;
+    while (!ended_ && pieces_.size() < kPiecesAtOnce + 1) {
+      if (auto piece = cutter_.next())
+        pieces_.push_back(std::move(*piece));
+      else
+        ended_ = true;
+    }
+    texts_.assign(ended_ ? pieces_.size() : kPiecesAtOnce, std::nullopt);
+    tbb::parallel_for(std::size_t{0}, texts_.size(), [&](std::size_t i) {
+      if (pieces_[i].is_block) texts_[i] = decompress_block(pieces_[i]);
+    });
+  }
+
+  /// Gives the text of a piece, and returns how many of those behind it belong to it.
+  std::size_t add(std::size_t i) {
+    const auto& piece = pieces_[i];
     if (!piece.is_block) {
       if (piece.bits < kMarkBits + kChecksumBits || (in_stream_ && is_whole_ && piece.checksum() != checksum_)) lose();
       in_stream_ = false;
@@ -118,24 +127,18 @@ class UndamagedSource : public FileSource {
       in_stream_ = is_whole_ = true;
       checksum_ = 0;
     }
-    if (texts[i]) {
-      keep(*texts[i], piece.checksum());
-      return 0;
+    const std::size_t behind = texts_[i] || i + 1 == pieces_.size() ? 0 : 1;
+    if (behind > 0) texts_[i] = decompress_block(joined(piece, pieces_[i + 1]));
+    if (texts_[i]) {
+      keep(std::move(*texts_[i]), piece.checksum());
+      return behind;
     }
-    const auto* const after = i + 1 < pieces.size() ? &pieces[i + 1] : (pieces_.empty() ? nullptr : &pieces_.front());
-    const auto both = after == nullptr ? std::nullopt : decompress_block(joined(piece, *after));
-    if (!both) {
-      lose();
-      return 0;
-    }
-    keep(*both, piece.checksum());
-    if (i + 1 < pieces.size()) return 1;
-    pieces_.clear();
+    lose();
     return 0;
   }
 
-  void keep(std::string_view text, std::uint32_t checksum) {
-    text_ += text;
+  void keep(std::string&& text, std::uint32_t checksum) {
+    text_ = std::move(text);
     checksum_ = (checksum_ << 1U | checksum_ >> 31U) ^ checksum;
   }
   void lose() {
@@ -144,10 +147,13 @@ class UndamagedSource : public FileSource {
   }
 
   Bzip2Cutter cutter_;
-  std::vector<Bzip2Piece> pieces_;  ///< that were cut off already
+  std::vector<Bzip2Piece> pieces_;
+  std::vector<std::optional<std::string>> texts_;  ///< of the first of them
+  std::size_t next_ = 0;                           ///< of the texts
   std::string text_;
   std::size_t used_ = 0;
-  bool ended_ = false, in_stream_ = false;
+  bool ended_ = false, done_ = false;  ///< nothing is left of the file, of its texts
+  bool in_stream_ = false;
   bool is_whole_ = true;        ///< nothing of the stream is lost so far
   std::uint32_t checksum_ = 0;  ///< of its blocks
 };

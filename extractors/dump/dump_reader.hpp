@@ -107,7 +107,7 @@ class DumpReader {
   std::uint64_t zero_at_ = kNoOffset;  ///< the first zero byte
   site::SiteInfo site_;
   std::string last_title_;  ///< for messages
-  PageId last_page_;        ///< known if damage is skipped; 0: there is none yet
+  PageId last_page_;        ///< 0 in front of the first one; noted only if damage is skipped
   bool damaged_ = false;    ///< there was damage since the last tag that was looked at
   bool in_gap_ = false;     ///< pages since the last one are lost
 };

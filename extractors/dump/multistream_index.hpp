@@ -17,7 +17,7 @@ namespace touchstone::extractors::dump {
 class MultistreamIndex {
  public:
   /// The index that lies beside a dump: `X-multistream-index.txt.bz2` for `X-multistream.xml.bz2`, `...index1.txt...`
-  /// for `...multistream1.xml...`. Empty if there is none.
+  /// for `...multistream1.xml...`. An empty path if that file is not there.
   static std::filesystem::path beside(const std::filesystem::path& dump);
 
   explicit MultistreamIndex(std::unique_ptr<ByteSource> source) : source_(std::move(source)) {}
