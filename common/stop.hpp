@@ -7,12 +7,19 @@ namespace touchstone {
 /// Asks long work to end early. A signal handler or another thread sets it; stages check it between batches.
 class StopFlag {
  public:
+  StopFlag() = default;
+  /// A flag for a part of the work: a stop that is requested of the whole, which must outlive it, counts here too.
+  explicit StopFlag(const StopFlag* whole) noexcept : whole_(whole) {}
+
   void request() noexcept { requested_.store(true, std::memory_order_relaxed); }
-  bool requested() const noexcept { return requested_.load(std::memory_order_relaxed); }
+  bool requested() const noexcept {
+    return requested_.load(std::memory_order_relaxed) || (whole_ != nullptr && whole_->requested());
+  }
   /// Throws Interrupted if a stop was requested.
   void check() const;
 
  private:
+  const StopFlag* whole_ = nullptr;
   std::atomic<bool> requested_{false};
 };
 

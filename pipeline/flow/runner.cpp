@@ -1,12 +1,14 @@
 #include "pipeline/flow/runner.hpp"
 
 #include "common/digest.hpp"
+#include "common/disk_watch.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/log.hpp"
 #include "common/scratch_folder.hpp"
 #include "common/system_failure.hpp"
 #include "common/version.hpp"
+#include "pipeline/flow/disk_options.hpp"
 #include "pipeline/flow/local_executor.hpp"
 #include "pipeline/flow/stage_files.hpp"
 #include "storage/meta_keys.hpp"
@@ -27,12 +29,6 @@ using storage::Durability;
 using storage::Family;
 using State = StageManifest::State;
 }  // namespace
-
-std::string_view StagePlan::state_text() const {
-  if (manifest.state == State::kNone) return "never run";
-  if (manifest.state == State::kStarted) return "not finished";
-  return run ? "out of date" : "done";
-}
 
 struct Runner::Impl {
   const StageGraph& graph;
@@ -255,11 +251,13 @@ struct Runner::Impl {
     const auto threads = std::max(run.threads, oneapi::tbb::info::default_concurrency());
     const oneapi::tbb::global_control allowed(oneapi::tbb::global_control::max_allowed_parallelism,
                                               static_cast<std::size_t>(threads));
-    WriteContext context(stage, {settings, paths, *store, stop, counters, objects, sources(), provenance_of(stage),
-                                 plan.fingerprint, run.threads, run.ask_again && stage.can_ask_again,
-                                 run.part == RunPart::kMerge || !scratch.empty(), scratch, run.shards});
+    const DiskWatch disk(paths.root, settings.get<DiskOptions>().keep_free_bytes(), stop);
+    WriteContext context(stage,
+                         {settings, paths, *store, disk.stop(), counters, objects, sources(), provenance_of(stage),
+                          plan.fingerprint, run.threads, run.ask_again && stage.can_ask_again,
+                          run.part == RunPart::kMerge || !scratch.empty(), scratch, run.shards});
     store->take_use();
-    auto result = use(context);
+    auto result = disk.run([&] { return use(context); });
     check_store_use(stage, store->take_use());
     return result;
   }

@@ -24,7 +24,11 @@ struct StagePlan {
   std::string fingerprint;
 
   /// "done", "out of date", "not finished" or "never run".
-  std::string_view state_text() const;
+  std::string_view state_text() const {
+    if (manifest.state == StageManifest::State::kNone) return "never run";
+    if (manifest.state == StageManifest::State::kStarted) return "not finished";
+    return run ? "out of date" : "done";
+  }
 };
 
 /// What a process does of a stage that others share with it.

@@ -1,6 +1,7 @@
 #include "pipeline/flow/stage_graph.hpp"
 
 #include "common/error.hpp"
+#include "pipeline/flow/disk_options.hpp"
 
 #include <algorithm>
 
@@ -169,6 +170,7 @@ Settings StageGraph::settings() const {
     groups.insert(same == groups.rend() ? groups.end() : same.base(), group);
   };
   std::for_each(first_options_.begin(), first_options_.end(), add);
+  add(&option_group<DiskOptions>());
   for (const auto& stage : stages_) {
     for (const auto& use : stage.options) add(use.group);
   }

@@ -206,6 +206,32 @@ class Test(EndToEnd):
             finally:
                 subprocess.run(['umount', str(disk)])
 
+    def test_a_disk_that_is_nearly_full_is_left_to_others(self):
+        """The run ends while there is still some space, and goes on when there is more."""
+        if os.geteuid() != 0:
+            self.skipTest('needs root, to mount a small disk')
+        disk, fifo = self.folder / 'disk', self.folder / DUMP.name
+        disk.mkdir()
+        os.mkfifo(fifo)
+        if subprocess.run(['mount', '-t', 'tmpfs', '-o', 'size=1200m', 'none', str(disk)], stderr=subprocess.DEVNULL).returncode != 0:
+            self.skipTest('nothing can be mounted here')
+        try:
+            process = self.start('build', '--dump', fifo, '--work', disk / 'w')
+            with open(fifo, 'wb') as writer:  # the stage runs now
+                space = os.statvfs(disk)
+                with open(disk / 'filler', 'wb') as filler:
+                    os.posix_fallocate(filler.fileno(), 0, space.f_bavail * space.f_frsize - 10_000_000)
+                time.sleep(1)  # a reader that waits sees it too
+            said = process.stderr.read().decode().splitlines()[-1]
+            process.stderr.close()
+            self.assertEqual(process.wait(timeout=60), 1, said)
+            self.assertRegex(said, r'^error: the disk of \S+/w is nearly full: [\d,]+ bytes are free, and a run leaves [\d,]+ to others \(run.keep_free_mb\); free some space and run again$')
+            self.run_program('--progress', 'never', 'build', '--work', disk / 'w', '--dump', DUMP, '--set', 'run.keep_free_mb=0')
+            (disk / 'filler').unlink()
+            self.run_program('--progress', 'never', 'build', '--work', disk / 'w', '--dump', DUMP, '--set', 'run.keep_free_mb=256')
+        finally:
+            subprocess.run(['umount', str(disk)])
+
     def test_a_disk_that_becomes_full_while_judgments_are_written(self):
         if os.geteuid() != 0:
             self.skipTest('needs root, to mount a small disk')
