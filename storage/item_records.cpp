@@ -1,4 +1,4 @@
-// Records of items and classes of Wikidata.
+// Records of what sources beside the page dump say: items and classes of Wikidata, and SQL tables of the wiki.
 #include "storage/record_coding.hpp"
 #include "storage/records.hpp"
 
@@ -71,6 +71,23 @@ ClassRecord decode_class(std::string_view bytes) {
   ClassRecord record;
   record.label = in.text();
   record.superclasses = get_items(in);
+  return record;
+}
+
+std::string encode(const SqlPageRecord& record) {
+  Encoder out;
+  out.number(record.categories.size());
+  for (const auto& category : record.categories) out.title(category);
+  put_texts(out, record.names);
+  return out.take();
+}
+
+SqlPageRecord decode_sql_page(std::string_view bytes) {
+  Decoder in(bytes, "sql_page");
+  SqlPageRecord record;
+  record.categories.resize(in.count());
+  for (auto& category : record.categories) category = in.title();
+  record.names = get_texts(in);
   return record;
 }
 

@@ -203,6 +203,13 @@ struct ClassRecord {
   friend bool operator==(const ClassRecord&, const ClassRecord&) = default;
 };
 
+/// What SQL dumps of the wiki say of a page that its text does not.
+struct SqlPageRecord {
+  std::vector<Title> categories;   ///< that templates give it, sorted
+  std::vector<std::string> names;  ///< its titles in wikis of other languages, sorted; none is its own title
+  friend bool operator==(const SqlPageRecord&, const SqlPageRecord&) = default;
+};
+
 std::string encode(const PageRecord& record);
 std::string encode(const OutlineRecord& record);
 std::string encode(const SectionTextRecord& record);
@@ -214,6 +221,7 @@ std::string encode(const AliasRecord& record);
 std::string encode(const AttributeRecord& record);
 std::string encode(const EntityRecord& record);
 std::string encode(const ClassRecord& record);
+std::string encode(const SqlPageRecord& record);
 
 PageRecord decode_page(std::string_view bytes);
 OutlineRecord decode_outline(std::string_view bytes);
@@ -226,6 +234,7 @@ AliasRecord decode_aliases(std::string_view bytes);
 AttributeRecord decode_attributes(std::string_view bytes);
 EntityRecord decode_entity(std::string_view bytes);
 ClassRecord decode_class(std::string_view bytes);
+SqlPageRecord decode_sql_page(std::string_view bytes);
 
 /// The targets of an encoded LinkRecord, without decoding its places.
 std::vector<Title> decode_link_titles(std::string_view bytes);

@@ -39,6 +39,8 @@ std::string_view to_string(Family family) noexcept {
       return "reading";
     case Family::kClass:
       return "class";
+    case Family::kSqlPage:
+      return "sql_page";
   }
   return "?";
 }

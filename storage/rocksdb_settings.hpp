@@ -18,7 +18,7 @@ namespace touchstone::storage::internal {
 inline constexpr std::array<Family, kFamilyCount> kAllFamilies = {
     Family::kMeta,      Family::kPage,     Family::kTitle,   Family::kOutline,  Family::kParagraph, Family::kTable,
     Family::kLink,      Family::kBacklink, Family::kAlias,   Family::kJudgment, Family::kTemplate,  Family::kLinkTarget,
-    Family::kAttribute, Family::kEntity,   Family::kReading, Family::kClass};
+    Family::kAttribute, Family::kEntity,   Family::kReading, Family::kClass,    Family::kSqlPage};
 
 inline rocksdb::Slice slice(std::string_view text) {
   return {text.data(), text.size()};

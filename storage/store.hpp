@@ -37,9 +37,10 @@ enum class Family : std::uint8_t {
   kAttribute,
   kEntity,
   kReading,
-  kClass
+  kClass,
+  kSqlPage
 };
-inline constexpr std::size_t kFamilyCount = 16;
+inline constexpr std::size_t kFamilyCount = 17;
 std::string_view to_string(Family family) noexcept;
 
 /// A key of a family with its value.

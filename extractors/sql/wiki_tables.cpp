@@ -61,6 +61,9 @@ WikiTable wiki_table_of(const SqlDumpReader& reader) {
     if (known.table == WikiTable::kPagelinks && !table.column("pl_title") && !table.column("pl_target_id"))
       throw FormatError(fmt::format(
           "{}: the table pagelinks has neither pl_title nor pl_target_id; is it of MediaWiki?", reader.name()));
+    if (known.table == WikiTable::kCategorylinks && !table.column("cl_to") && !table.column("cl_target_id"))
+      throw FormatError(fmt::format(
+          "{}: the table categorylinks has neither cl_to nor cl_target_id; is it of MediaWiki?", reader.name()));
     return known.table;
   }
   throw FormatError(fmt::format("{}: holds the table {}, which is not used; the tables that are: {}", reader.name(),

@@ -208,19 +208,20 @@ class AnchorsStage : public flow::Stage {
 }  // namespace
 
 flow::StageInfo anchors_stage() {
-  return {.name = "anchors",
-          .summary = "Count what links call each page",
-          .inputs = {flow::file(kQueryPagesFile), flow::family(Family::kPage), flow::family(Family::kOutline),
-                     flow::family(Family::kParagraph), flow::family(Family::kLinkTarget),
-                     flow::family(Family::kAttribute), flow::family(Family::kTitle), flow::family(Family::kLink),
-                     flow::family(Family::kAlias), flow::family(Family::kEntity), flow::meta(storage::kMetaSite)},
-          .outputs = {flow::folder(kAnchorsFolder), flow::optional_file(kLinkerDictionary)},
-          .options = {flow::inherits<AutomaticOptions>(), flow::inherits<corpus::TextOptions>(),
-                      flow::reads<corpus::NameOptions>()},
-          .progress_unit = "pages",
-          .progress_records = "texts of links",
-          .make = flow::make_stage<AnchorsStage>,
-          .is_cut = true};
+  return {
+      .name = "anchors",
+      .summary = "Count what links call each page",
+      .inputs = {flow::file(kQueryPagesFile), flow::family(Family::kPage), flow::family(Family::kOutline),
+                 flow::family(Family::kParagraph), flow::family(Family::kLinkTarget), flow::family(Family::kAttribute),
+                 flow::family(Family::kTitle), flow::family(Family::kLink), flow::family(Family::kAlias),
+                 flow::family(Family::kEntity), flow::family(Family::kSqlPage), flow::meta(storage::kMetaSite)},
+      .outputs = {flow::folder(kAnchorsFolder), flow::optional_file(kLinkerDictionary)},
+      .options = {flow::inherits<AutomaticOptions>(), flow::inherits<corpus::TextOptions>(),
+                  flow::reads<corpus::NameOptions>()},
+      .progress_unit = "pages",
+      .progress_records = "texts of links",
+      .make = flow::make_stage<AnchorsStage>,
+      .is_cut = true};
 }
 
 }  // namespace touchstone::pipeline::automatic

@@ -375,7 +375,7 @@ flow::StageInfo export_automatic_stage() {
                  flow::family(Family::kTable),       flow::family(Family::kLink),
                  flow::family(Family::kLinkTarget),  flow::family(Family::kBacklink),
                  flow::family(Family::kAlias),       flow::family(Family::kAttribute),
-                 flow::family(Family::kEntity)},
+                 flow::family(Family::kEntity),      flow::family(Family::kSqlPage)},
       .outputs = {flow::folder(kAutomaticFolder), flow::file(kAutomaticManifest), flow::file(kAutomaticDigests)},
       .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LicenseOptions>(),
                   flow::inherits<AutomaticOptions>(), flow::inherits<NearDuplicatesOptions>(),

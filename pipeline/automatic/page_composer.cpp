@@ -260,7 +260,7 @@ PageMetadata PageComposer::metadata_of(PageId id, const AttributeRecord& attribu
   metadata.site_id = wiki_;
   metadata.qid = attributes.qid.empty() ? titles_.qid(id) : attributes.qid;
   metadata.page_tags = attributes.tags;
-  for (const Title& category : attributes.categories) {
+  for (const Title& category : titles_.categories(id, attributes.categories)) {
     metadata.category_names.push_back(titles_.prefixed(category));
     metadata.category_ids.push_back(page_id(category));
   }

@@ -21,14 +21,13 @@ PageItems::PageItems(const storage::Store& store) {
     const auto [end, error] = std::from_chars(qid.data() + 1, qid.data() + qid.size(), number);
     if (error == std::errc() && end == qid.data() + qid.size()) known.emplace_back(page->value, number);
   }
-  std::vector<Item> by_dump;
+  std::vector<Item> by_table;
   for (auto cursor = store.cursor(Family::kEntity); cursor.valid(); cursor.next()) {
     const auto page = storage::read_page_key(cursor.key());
-    const auto record = storage::decode_entity(cursor.value());
-    if (page && record.facts) by_dump.emplace_back(page->value, record.item);
+    if (page) by_table.emplace_back(page->value, storage::decode_entity(cursor.value()).item);
   }
-  // Of two items of a page the first counts: what the pages say, before what Wikidata says.
-  std::merge(known.begin(), known.end(), by_dump.begin(), by_dump.end(), std::back_inserter(items_),
+  // Of two items of a page the first counts: what the pages say, before what page_props and Wikidata say.
+  std::merge(known.begin(), known.end(), by_table.begin(), by_table.end(), std::back_inserter(items_),
              [](const Item& a, const Item& b) { return a.first < b.first; });
   items_.erase(
       std::unique(items_.begin(), items_.end(), [](const Item& a, const Item& b) { return a.first == b.first; }),

@@ -93,7 +93,7 @@ flow::StageInfo pages_stage() {
           .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
                      flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
                      flow::family(Family::kLink), flow::family(Family::kLinkTarget), flow::family(Family::kAlias),
-                     flow::family(Family::kAttribute), flow::family(Family::kEntity)},
+                     flow::family(Family::kAttribute), flow::family(Family::kEntity), flow::family(Family::kSqlPage)},
           .outputs = {flow::folder(kPagesFolder)},
           .options = {flow::reads_in_part<AutomaticOptions>(), flow::reads<corpus::NameOptions>()},
           .progress_unit = "pages",

@@ -7,6 +7,7 @@
 #include "pipeline/corpus/links/sql_tables.hpp"
 #include "pipeline/corpus/page_walk.hpp"
 #include "pipeline/corpus/redirect_map.hpp"
+#include "pipeline/corpus/sql_page_records.hpp"
 #include "pipeline/corpus/stages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
@@ -56,8 +57,11 @@ struct LinkOptions {
         {"link.sql_dumps", &LinkOptions::sql_dumps,
          "SQL dumps of the wiki's tables (.sql or .gz), of the date of the page dump. pagelinks: backlinks are its "
          "links "
-         "instead of those that the text shows; linktarget: needed for a pagelinks of 2024 or later; redirect: where "
-         "redirects lead; page_props: the Wikidata items of pages."},
+         "instead of those that the text shows; linktarget: needed for links of 2024 or later; redirect: where "
+         "redirects "
+         "lead; page_props: the Wikidata items of pages, and which categories are hidden; categorylinks: categories "
+         "that templates give; langlinks: titles in other languages as further names; page: whether the dump has all "
+         "pages."},
     };
   }
   static std::vector<std::string> problems(const Settings& settings) {
@@ -171,6 +175,7 @@ class LinkStage : public flow::Stage {
     write_aliases(redirects, loader, report);
     write_items(
         context, tables, memory / 2, [&] { return walk_titles(parts); }, redirects, loader, report);
+    write_sql_pages(context, tables, memory / 2, loader, report);
     kill_point("link.before_commit");
     loader.commit();
     return report;
@@ -333,20 +338,23 @@ flow::StageInfo link_stage() {
   return {.name = "link",
           .summary = "Resolve titles and redirects, invert links",
           .format_version = 2,
-          .inputs = {flow::family(Family::kPage), flow::family(Family::kLink), flow::meta(storage::kMetaSite)},
+          .inputs = {flow::family(Family::kPage), flow::family(Family::kLink), flow::family(Family::kAttribute),
+                     flow::meta(storage::kMetaSite)},
           .outputs = {flow::family(Family::kBacklink), flow::family(Family::kAlias), flow::family(Family::kLinkTarget),
-                      flow::family(Family::kEntity), flow::family(Family::kClass)},
-          .options = {flow::reads<LinkOptions>(), flow::reads<WikidataOptions>(), flow::reads_in_part<TextOptions>()},
+                      flow::family(Family::kEntity), flow::family(Family::kClass), flow::family(Family::kSqlPage)},
+          .options = {flow::reads<LinkOptions>(), flow::reads<SqlPageOptions>(), flow::reads<WikidataOptions>(),
+                      flow::reads_in_part<TextOptions>()},
           .progress_unit = "pages",
           .progress_records = "links",
           .make = flow::make_stage<LinkStage>,
           .is_cut = true,
           .extra_fingerprint = files_fingerprint,
-          .shorthands = {
-              {"--sql-dump", "link.sql_dumps",
-               "SQL dumps of the wiki's tables: pagelinks, linktarget, redirect, page_props", "FILE", true, true},
-              {"--wikidata", "link.wikidata", "JSON dumps of Wikidata: items, other names and types of pages", "FILE",
-               true, true}}};
+          .shorthands = {{"--sql-dump", "link.sql_dumps",
+                          "SQL dumps of the wiki's tables: pagelinks, linktarget, redirect, page_props, categorylinks, "
+                          "langlinks, page",
+                          "FILE", true, true},
+                         {"--wikidata", "link.wikidata",
+                          "JSON dumps of Wikidata: items, other names and types of pages", "FILE", true, true}}};
 }
 
 }  // namespace touchstone::pipeline::corpus

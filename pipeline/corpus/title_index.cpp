@@ -97,8 +97,7 @@ std::optional<std::string> TitleIndex::nearest(std::string_view title) const {
 std::optional<storage::EntityRecord> TitleIndex::item(PageId id) const {
   std::string value;
   if (!store_.get(Family::kEntity, storage::page_key(id), value)) return std::nullopt;
-  auto record = storage::decode_entity(value);
-  return record.facts ? std::optional(std::move(record)) : std::nullopt;
+  return storage::decode_entity(value);
 }
 
 std::string TitleIndex::qid(PageId id) const {
@@ -106,12 +105,26 @@ std::string TitleIndex::qid(PageId id) const {
   return record ? record->qid() : "";
 }
 
-std::vector<std::string> TitleIndex::item_names(PageId id) const {
-  auto record = item(id);
-  if (!record) return {};
-  auto names = std::move(record->facts->labels);
-  std::ranges::move(record->facts->aliases, std::back_inserter(names));
+std::vector<std::string> TitleIndex::other_names(PageId id) const {
+  std::vector<std::string> names;
+  if (auto record = item(id); record && record->facts) {
+    names = std::move(record->facts->labels);
+    std::ranges::move(record->facts->aliases, std::back_inserter(names));
+  }
+  std::string value;
+  if (store_.get(Family::kSqlPage, storage::page_key(id), value)) {
+    for (auto& name : storage::decode_sql_page(value).names) {
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+    }
+  }
   return names;
+}
+
+std::vector<Title> TitleIndex::categories(PageId id, std::vector<Title> of_text) const {
+  std::string value;
+  if (store_.get(Family::kSqlPage, storage::page_key(id), value))
+    std::ranges::move(storage::decode_sql_page(value).categories, std::back_inserter(of_text));
+  return of_text;
 }
 
 std::vector<Title> TitleIndex::redirects_to(PageId id, bool with_sections) const {

@@ -45,13 +45,16 @@ class TitleIndex {
   /// \param with_sections  also those that lead to one of its sections, which name a part and not the page
   std::vector<Title> redirects_to(PageId id, bool with_sections) const;
 
-  /// The Wikidata item of a page with its facts. Nothing if the page has none, and in a build without a dump of
-  /// Wikidata.
+  /// The Wikidata item of a page. Nothing if no source says it; without facts if no dump of Wikidata was read.
   std::optional<storage::EntityRecord> item(PageId id) const;
   /// "Q42" for it; empty if there is none.
   std::string qid(PageId id) const;
-  /// Labels and aliases of that item, distinct.
-  std::vector<std::string> item_names(PageId id) const;
+  /// What sources beside the page dump call the page: labels and aliases of its item, and its titles in wikis of other
+  /// languages. Distinct.
+  std::vector<std::string> other_names(PageId id) const;
+
+  /// The categories of a page: those of its text, and behind them those that only the wiki's tables know.
+  std::vector<Title> categories(PageId id, std::vector<Title> of_text) const;
 
   std::string prefixed(const Title& title) const { return site_.prefixed(title); }
 

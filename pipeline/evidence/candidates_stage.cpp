@@ -253,7 +253,7 @@ flow::StageInfo candidates_stage() {
                                              flow::family(Family::kPage), flow::family(Family::kTitle),
                                              flow::family(Family::kOutline), flow::family(Family::kParagraph),
                                              flow::family(Family::kBacklink), flow::family(Family::kAlias),
-                                             flow::family(Family::kLinkTarget), flow::family(Family::kEntity)}),
+                                             flow::family(Family::kLinkTarget), flow::family(Family::kEntity), flow::family(Family::kSqlPage)}),
           .outputs = {flow::file(kCandidatesFile)},
           .options = {flow::inherits<corpus::NameOptions>(), flow::inherits<corpus::TextOptions>(),
                       flow::reads<CandidatesOptions>(), flow::reads<corpus::NewPagesOptions>(),

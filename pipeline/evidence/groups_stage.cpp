@@ -373,7 +373,7 @@ flow::StageInfo groups_stage() {
           .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
                      flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
                      flow::family(Family::kLink), flow::family(Family::kBacklink), flow::family(Family::kAttribute),
-                     flow::family(Family::kEntity)},
+                     flow::family(Family::kEntity), flow::family(Family::kSqlPage)},
           .outputs = {flow::file(kGroupsFile)},
           // The language decides how titles of list pages start.
           .options = {flow::reads<corpus::LanguageOptions>(), flow::reads<corpus::TextOptions>(),

@@ -32,6 +32,7 @@ constexpr std::string_view kCategory = "category ", kNoun = "noun ";
 
 MemberKinds::MemberKinds(const storage::Store& store, const corpus::TitleIndex& titles)
     : store_(store),
+      titles_(titles),
       splitter_(corpus::stemmer_name(titles.site().language)),
       language_(titles.site().language),
       names_(default_header(language_)),
@@ -42,7 +43,10 @@ MemberKinds::MemberKinds(const storage::Store& store, const corpus::TitleIndex& 
 void MemberKinds::count_categories() {
   for (auto cursor = store_.cursor(Family::kAttribute); cursor.valid() && sampled_ < kSampledPages; cursor.next()) {
     ++sampled_;
-    for (const auto& category : storage::decode_attributes(cursor.value()).categories) ++uses_[category.text];
+    const auto page = storage::read_page_key(cursor.key());
+    if (!page) continue;
+    for (const auto& category : titles_.categories(*page, storage::decode_attributes(cursor.value()).categories))
+      ++uses_[category.text];
   }
 }
 
@@ -74,7 +78,7 @@ const MemberKinds::Kinds& MemberKinds::kinds_of(PageId page) {
   auto& kinds = found->second;
   std::string bytes;
   if (store_.get(Family::kAttribute, storage::page_key(page), bytes)) {
-    for (const auto& category : storage::decode_attributes(bytes).categories) {
+    for (const auto& category : titles_.categories(page, storage::decode_attributes(bytes).categories)) {
       const bool everywhere = sampled_ >= kFewPages &&
                               static_cast<double>(uses_[category.text]) > kEverywhere * static_cast<double>(sampled_);
       if (!everywhere) kinds.insert(std::string(kCategory) + category.text);

@@ -43,6 +43,7 @@ class MemberKinds {
   std::string first_noun(PageId page);
 
   const storage::Store& store_;
+  const corpus::TitleIndex& titles_;
   text::TermSplitter splitter_;
   std::string language_;
   HeaderPattern names_;

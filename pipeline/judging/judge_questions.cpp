@@ -97,7 +97,7 @@ std::vector<JudgeQuestion> compose_questions(const TitleIndex& titles, const Pas
                         " name a page that is not a member; run touchstone candidates again");
     std::vector<std::string> aliases;
     for (const auto& redirect : titles.redirects_to(member.page, false)) aliases.push_back(redirect.text);
-    for (auto& alias : titles.item_names(member.page)) {
+    for (auto& alias : titles.other_names(member.page)) {
       if (alias != name->title && std::find(aliases.begin(), aliases.end(), alias) == aliases.end())
         aliases.push_back(std::move(alias));
     }

@@ -225,9 +225,9 @@ class ExportStage : public flow::Stage {
   }
 
   /// Adds the names of a member's Wikidata item.
-  static void add_item_names(const TitleIndex& titles, const evidence::GroupMember& member,
-                             std::vector<std::string>& aliases) {
-    auto names = titles.item_names(member.page);
+  static void add_other_names(const TitleIndex& titles, const evidence::GroupMember& member,
+                              std::vector<std::string>& aliases) {
+    auto names = titles.other_names(member.page);
     if (names.empty()) return;
     std::erase(names, member.title);
     std::ranges::move(names, std::back_inserter(aliases));
@@ -254,7 +254,7 @@ class ExportStage : public flow::Stage {
         record.qid = member.qid;
         for (const auto& redirect : titles.redirects_to(member.page, false))
           record.aliases.push_back(titles.prefixed(redirect));
-        add_item_names(titles, member, record.aliases);
+        add_other_names(titles, member, record.aliases);
         const auto& counted = tallies.at(id).members;
         if (const auto found = counted.find(member.page.value); found != counted.end()) {
           std::tie(record.candidates, record.evidence) = found->second;
@@ -363,12 +363,12 @@ flow::StageInfo export_stage() {
       .name = "export",
       .summary = "Write the collection directory",
       .format_version = 8,
-      .inputs = passages::with_passages({flow::file(kGroupsFile), flow::file(kJudgmentsFile), flow::file(kQueriesFile),
-                                         flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources),
-                                         flow::meta(storage::kMetaPrevious), flow::meta(storage::kMetaNewestTimestamp),
-                                         flow::family(Family::kPage), flow::family(Family::kAlias),
-                                         flow::family(Family::kLink), flow::family(Family::kLinkTarget),
-                                         flow::family(Family::kEntity), flow::family(Family::kClass)}),
+      .inputs = passages::with_passages(
+          {flow::file(kGroupsFile), flow::file(kJudgmentsFile), flow::file(kQueriesFile),
+           flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources), flow::meta(storage::kMetaPrevious),
+           flow::meta(storage::kMetaNewestTimestamp), flow::family(Family::kPage), flow::family(Family::kAlias),
+           flow::family(Family::kLink), flow::family(Family::kLinkTarget), flow::family(Family::kEntity),
+           flow::family(Family::kSqlPage), flow::family(Family::kClass)}),
       .outputs = {flow::folder(kCollectionFolder), flow::file(kManifestFile), flow::file("collection/qrels.txt"),
                   flow::file("collection/sha256sums.txt"), flow::file(kPassageDamageFile)},
       .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LanguageOptions>(),

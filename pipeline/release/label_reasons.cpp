@@ -138,7 +138,7 @@ std::optional<LabelReason> LabelReasons::of_titles(const TitleSet& here, const T
 std::optional<LabelReason> LabelReasons::of_names(PageId member) const {
   if (is_renamed(before_, after_, member)) return LabelReason::kMemberMoved;
   if (texts_of(before_.titles().redirects_to(member, false)) != texts_of(after_.titles().redirects_to(member, false)) ||
-      before_.titles().item_names(member) != after_.titles().item_names(member))
+      before_.titles().other_names(member) != after_.titles().other_names(member))
     return LabelReason::kAliasesChanged;
   return std::nullopt;
 }

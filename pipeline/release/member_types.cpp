@@ -51,7 +51,7 @@ std::vector<MemberTypes::OfMember> MemberTypes::of(const std::vector<evidence::G
   std::size_t typed = 0;
   for (std::size_t i = 0; i < members.size(); ++i) {
     const auto item = titles_.item(members[i].page);
-    if (!item || item->facts->types.empty()) continue;
+    if (!item || !item->facts || item->facts->types.empty()) continue;
     for (const auto type : item->facts->types) out[i].types.push_back(storage::EntityRecord{type, {}}.qid());
     classes[i] = classes_of(item->facts->types);
     ++typed;

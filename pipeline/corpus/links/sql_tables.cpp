@@ -39,12 +39,16 @@ SqlTables::SqlTables(const std::vector<std::string>& files, const StopFlag& stop
                                     path, to_string(table)));
     }
   }
-  const auto links = files_.find(WikiTable::kPagelinks);
-  if (links == files_.end() || has(WikiTable::kLinktarget) || links->second.table.column("pl_title")) return;
+  require_numbers_of(WikiTable::kPagelinks, "pl_title");
+  require_numbers_of(WikiTable::kCategorylinks, "cl_to");
+}
+
+void SqlTables::require_numbers_of(WikiTable table, std::string_view title_column) const {
+  const auto file = files_.find(table);
+  if (file == files_.end() || has(WikiTable::kLinktarget) || file->second.table.column(title_column)) return;
   throw FormatError(fmt::format(
-      "{}: its links give numbers instead of titles; add the linktarget.sql.gz of the same wiki and date to "
-      "--sql-dump",
-      links->second.path));
+      "{}: it gives numbers instead of titles; add the linktarget.sql.gz of the same wiki and date to --sql-dump",
+      file->second.path));
 }
 
 std::unique_ptr<SqlDumpReader> SqlTables::open(const std::string& path) const {

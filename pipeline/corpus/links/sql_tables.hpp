@@ -16,7 +16,7 @@ namespace touchstone::pipeline::corpus::links {
 class SqlTables {
  public:
   /// Opens every file up to its first row. Throws FormatError for a file that is not a dump of a table that is used,
-  /// for two files of one table, and for a pagelinks that gives only numbers when there is no linktarget.
+  /// for two files of one table, and for links that are given only as numbers when there is no linktarget.
   SqlTables(const std::vector<std::string>& files, const StopFlag& stop);
 
   bool has(extractors::sql::WikiTable table) const { return files_.contains(table); }
@@ -34,6 +34,7 @@ class SqlTables {
     std::string path;
     extractors::sql::SqlTable table;
   };
+  void require_numbers_of(extractors::sql::WikiTable table, std::string_view title_column) const;
   std::unique_ptr<extractors::sql::SqlDumpReader> open(const std::string& path) const;
 
   std::map<extractors::sql::WikiTable, File> files_;

@@ -31,7 +31,7 @@ class NameCollection {
       stop_.check();
       add_member(member);
     }
-    for (const auto member : members) add_item_names(member);
+    for (const auto member : members) add_other_names(member);
     if (!names_.empty()) compare_titles();
     MemberNames result;
     std::erase_if(longer_, [&](const auto& title) {
@@ -70,12 +70,12 @@ class NameCollection {
     }
   }
 
-  /// Names of Wikidata are not distinct as titles are: "Paris" is a label of many towns. So a title is the name of its
-  /// page whatever items are called.
-  void add_item_names(PageId member) {
+  /// Names from Wikidata and from other languages are not distinct as titles are: "Paris" is a label of many towns. So a
+  /// title is the name of its page whatever items are called.
+  void add_other_names(PageId member) {
     const auto record = titles_.page(member);
     if (!record || record->is_disambiguation) return;
-    for (const auto& name : titles_.item_names(member)) add_name(name, member, true);
+    for (const auto& name : titles_.other_names(member)) add_name(name, member, true);
   }
 
   void add_title(std::string_view title, PageId member) {

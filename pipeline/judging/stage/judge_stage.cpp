@@ -128,7 +128,7 @@ flow::StageInfo judge_stage() {
                                    flow::family(storage::Family::kOutline), flow::family(storage::Family::kParagraph),
                                    flow::family(storage::Family::kLink), flow::family(storage::Family::kAlias),
                                    flow::family(storage::Family::kLinkTarget), flow::family(storage::Family::kBacklink),
-                                   flow::family(storage::Family::kEntity)}),
+                                   flow::family(storage::Family::kEntity), flow::family(storage::Family::kSqlPage)}),
       .outputs = {flow::file(kJudgmentsFile), flow::file(kUnjudgedFile), flow::file(kSummaryFile),
                   flow::folder(kPassageWordsFolder)},
       .keeps = {flow::file(kReplyLogFile), flow::folder(kReplyLogsFolder), flow::folder(kAskingFolder),

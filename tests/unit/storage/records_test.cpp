@@ -153,6 +153,9 @@ TEST(Records, EncodeThenDecodeGivesTheSameRecord) {
     EXPECT_EQ(decode_entity(encode(entity)), entity);
     const ClassRecord of_class{random_text(random), facts.types};
     EXPECT_EQ(decode_class(encode(of_class)), of_class);
+    SqlPageRecord sql_page{{}, facts.labels};
+    for (unsigned i = 0; i < random() % 4; ++i) sql_page.categories.push_back({14, random_text(random)});
+    EXPECT_EQ(decode_sql_page(encode(sql_page)), sql_page);
 
     AttributeRecord attributes;
     for (unsigned i = 0; i < random() % 4; ++i) attributes.categories.push_back({14, random_text(random)});

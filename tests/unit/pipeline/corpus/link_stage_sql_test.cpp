@@ -1,5 +1,6 @@
 #include "common/error.hpp"
 #include "pipeline/corpus/stages.hpp"
+#include "pipeline/corpus/title_index.hpp"
 #include "storage/keys.hpp"
 #include "storage/records.hpp"
 #include "tests/support/stage_fixture.hpp"
@@ -36,13 +37,15 @@ std::string sql_dump(const std::string& table, const std::string& columns, const
 
 class LinkStageSql : public testing::StageFixture {
  protected:
+  std::vector<std::string> more_assignments;
+
   /// A links to B in its first paragraph, and names C in a template that is not read; D redirects to B.
   flow::StageReport link(const std::vector<std::pair<std::string, std::string>>& tables) {
-    write_file_atomically(
-        folder / "d.xml",
-        testing::dump_xml(simple_page(1, "A", "See [[B]] and [[E f]].") + simple_page(2, "B", "text") +
-                          simple_page(3, "C", "text") + simple_page(4, "D", "#REDIRECT [[B]]", "B") +
-                          simple_page(5, "E f", "[[A]]")));
+    write_file_atomically(folder / "d.xml",
+                          testing::dump_xml(simple_page(1, "A", "See [[B]] and [[E f]].") +
+                                            simple_page(2, "B", "text [[Category:In text]]") +
+                                            simple_page(3, "C", "text") + simple_page(4, "D", "#REDIRECT [[B]]", "B") +
+                                            simple_page(5, "E f", "[[A]]") + testing::page_xml(6, "Category:Stubs", testing::revision_xml(1006, "text"), {}, 14)));
     run(ingest_stage(), {{folder / "d.xml", "dump"}});
     std::string list;
     for (const auto& [name, text] : tables) {
@@ -50,6 +53,7 @@ class LinkStageSql : public testing::StageFixture {
       list += (list.empty() ? "" : ",") + (folder / name).string();
     }
     assignments = {"link.sql_dumps=" + list};
+    assignments.insert(assignments.end(), more_assignments.begin(), more_assignments.end());
     return run(link_stage());
   }
   std::string message_of(const std::vector<std::pair<std::string, std::string>>& tables) {
@@ -112,7 +116,70 @@ TEST_F(LinkStageSql, PagePropsGiveTheItemsOfPages) {
   EXPECT_EQ(report.rejected.at("rows of page_props whose Wikidata item is not written as Q and a number"), 1U);
 }
 
+TEST_F(LinkStageSql, NumbersThatLieTooFarApartAreRefused) {
+  const auto said = message_of(
+      {{"pl.sql", sql_dump("pagelinks", "pl_from,pl_target_id", "(1,70)")},
+       {"lt.sql", sql_dump("linktarget", "lt_id,lt_namespace,lt_title", "(1,0,'B'),(18446744073709551615,0,'C')")}});
+  EXPECT_NE(said.find("lt.sql: row 2: with the number 18446744073709551615"), std::string::npos) << said;
+}
+
+TEST_F(LinkStageSql, CategorylinksGiveTheCategoriesThatTheTextDoesNot) {
+  const std::pair<std::string, std::string> hidden = {
+      "pp.sql", sql_dump("page_props", "pp_page,pp_propname,pp_value", "(6,'hiddencat','')")};
+  const auto report =
+      link({hidden,
+            {"cl.sql", sql_dump("categorylinks", "cl_from,cl_to,cl_sortkey",
+                                "(2,'Old_towns','X'),(2,'In_text',''),(2,'Stubs',''),(77,'Towns','')")}});
+  const auto record = [&](std::uint32_t page) { return get(Family::kSqlPage, storage::page_key(PageId{page})); };
+  EXPECT_EQ(storage::decode_sql_page(record(2)), (storage::SqlPageRecord{{{14, "Old towns"}}, {}}));
+  EXPECT_EQ(TitleIndex(*store).categories(PageId{2}, {{14, "In text"}}),
+            (std::vector<Title>{{14, "In text"}, {14, "Old towns"}}));
+  EXPECT_TRUE(record(77).empty());
+  EXPECT_EQ(report.counts.at("rows of categorylinks"), 4U);
+  EXPECT_EQ(report.counts.at("categories that only categorylinks has"), 1U);
+  EXPECT_EQ(report.counts.at("rows of categorylinks whose category is hidden"), 1U);
+
+  const auto by_title = pairs(Family::kSqlPage);
+  store->clear(std::vector{Family::kBacklink, Family::kAlias, Family::kLinkTarget, Family::kEntity, Family::kSqlPage});
+  const auto by_number =
+      link({hidden,
+            {"cl.sql", sql_dump("categorylinks", "cl_from,cl_target_id", "(2,8),(2,7),(2,6),(77,9),(2,5),(2,4)")},
+            {"lt.sql", sql_dump("linktarget", "lt_id,lt_namespace,lt_title",
+                                "(9,14,'Towns'),(8,14,'Old_towns'),(7,14,'In_text'),(6,14,'Stubs'),(5,0,'B')")}});
+  EXPECT_EQ(pairs(Family::kSqlPage), by_title);
+  EXPECT_EQ(by_number.counts.at("rows of categorylinks whose category is not in linktarget"), 2U);
+}
+
+TEST_F(LinkStageSql, LanglinksGiveTitlesInOtherLanguagesAsNames) {
+  const std::pair<std::string, std::string> table = {
+      "ll.sql", sql_dump("langlinks", "ll_from,ll_lang,ll_title",
+                         "(2,'fr','Le_B'),(2,'de','B'),(2,'de','Das B'),(2,'ja',''),(99,'de','Nichts')")};
+  const auto report = link({table});
+  EXPECT_EQ(TitleIndex(*store).other_names(PageId{2}), (std::vector<std::string>{"Das B", "Le B"}));
+  EXPECT_EQ(pairs(Family::kSqlPage).size(), 1U);
+  EXPECT_EQ(report.counts.at("rows of langlinks"), 5U);
+  EXPECT_EQ(report.counts.at("names from other languages"), 2U);
+  store->clear(std::vector{Family::kBacklink, Family::kAlias, Family::kLinkTarget, Family::kSqlPage});
+  more_assignments = {"link.title_languages=[\"fr\"]"};
+  link({table});
+  EXPECT_EQ(TitleIndex(*store).other_names(PageId{2}), (std::vector<std::string>{"Le B"}));
+}
+
+TEST_F(LinkStageSql, TheTablePageTellsWhetherTheDumpIsWhole) {
+  const auto report = link({{"p.sql", sql_dump("page", "page_id,page_namespace,page_title,page_is_redirect",
+                                               "(1,0,'A',0),(2,0,'B',0),(3,0,'C',0),(4,0,'D',1),(5,0,'E_f',0),"
+                                               "(8,0,'New',0),(9,3,'Talk',0)")}});
+  EXPECT_EQ(report.counts.at("rows of page"), 7U);
+  EXPECT_EQ(report.counts.at("pages of the table page that are not in the dump"), 1U);  // nobody asked for talk
+  EXPECT_EQ(report.counts.at("pages of the dump that the table page lacks"), 1U);       // the category
+  ASSERT_EQ(report.warnings.size(), 1U);
+  EXPECT_NE(report.warnings[0].find("lacks 1 of the 6 pages"), std::string::npos) << report.warnings[0];
+}
+
 TEST_F(LinkStageSql, TablesThatDoNotGoTogetherAreRefused) {
+  const auto categories = sql_dump("categorylinks", "cl_from,cl_target_id", "(1,70)");
+  EXPECT_NE(message_of({{"cl.sql", categories}}).find("cl.sql: it gives numbers instead of titles; add the linktarget"),
+            std::string::npos);
   const auto numbers = sql_dump("pagelinks", "pl_from,pl_target_id", "(1,70)");
   EXPECT_NE(message_of({{"pl.sql", numbers}}).find("add the linktarget.sql.gz"), std::string::npos);
 }

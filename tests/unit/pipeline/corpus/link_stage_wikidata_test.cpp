@@ -59,7 +59,7 @@ TEST_F(LinkStageWikidata, SitelinksGivePagesTheirItems) {
   ASSERT_TRUE(item(1));
   EXPECT_EQ(item(1)->qid(), "Q7");
   EXPECT_EQ(*item(1)->facts, (storage::ItemFacts{{"Amber", "AMBER"}, {"Old Amber"}, {9}}));
-  EXPECT_EQ(TitleIndex(*store).item_names(PageId{1}), (std::vector<std::string>{"Amber", "AMBER", "Old Amber"}));
+  EXPECT_EQ(TitleIndex(*store).other_names(PageId{1}), (std::vector<std::string>{"Amber", "AMBER", "Old Amber"}));
   EXPECT_EQ(TitleIndex(*store).qid(PageId{3}), "Q8");  // titles begin with a capital
   EXPECT_EQ(TitleIndex(*store).qid(PageId{2}), "");
   ASSERT_EQ(pairs(Family::kClass).size(), 1U);
