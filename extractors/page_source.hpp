@@ -126,6 +126,7 @@ struct RawBatch {
   std::vector<std::uint64_t> too_large;  ///< places of records that were left out because of their size
   std::vector<PageRemark> remarks;       ///< on records that are not there
   std::uint64_t end_offset = 0;          ///< for `PageSource::skip_to`: everything up to the end of this batch is read
+  PageId last_page;                      ///< for it too: the number of the last page; 0 if the source does not say it
 };
 
 struct SourcePage {
@@ -177,7 +178,8 @@ class PageSource {
   virtual std::vector<std::string> warnings() const { return {}; }
 
   /// Skips everything before `offset`, the `end_offset` of a batch of an earlier run. \pre next() was not called
-  virtual void skip_to(std::uint64_t offset) = 0;
+  /// \param last_page  of that batch, by which some sources find the place sooner; 0: not known
+  virtual void skip_to(std::uint64_t offset, PageId last_page) = 0;
 
   /// The next batch, or nothing at the end. Throws FormatError when the file is damaged or cut short.
   virtual std::optional<RawBatch> next() = 0;

@@ -55,7 +55,7 @@ Reading read(const std::string& bytes, std::vector<std::size_t> pieces, std::siz
   options.lines.max_line_bytes = 2000;
   options.lines.read_bytes = 4096;
   JsonPagesSource source(std::make_unique<touchstone::testing::MemorySource>(bytes, std::move(pieces)), options);
-  source.skip_to(from);
+  source.skip_to(from, PageId{0});
   Reading reading;
   while (auto batch = source.next()) {
     require(batch->end_offset <= bytes.size());

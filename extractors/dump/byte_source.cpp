@@ -169,6 +169,7 @@ Compression compression_of(std::string_view head) {
 
 std::unique_ptr<ByteSource> open_byte_source(const std::filesystem::path& path, const ByteSourceOptions& options) {
   auto file = std::make_unique<RawFile>(path, options.stop, options.digests);
+  file->pass(options.start);
   const std::string head(file->peek(kArchiveHeadBytes));
   if (head.empty()) throw FormatError(file->name() + ": the file is empty; download it again");
   const Compression compression = compression_of(head);

@@ -32,8 +32,10 @@ class ByteSource {
 struct ByteSourceOptions {
   bool use_lbzip2 = true;  ///< decompress bzip2 with the `lbzip2` program, where installed, on several cores
   int decompress_threads = 2;
-  bool skip_damage = false;        ///< a damaged block of bzip2 gives one zero byte; other kinds have no blocks
-  bool digests = true;             ///< raw_sha256() will be asked
+  bool skip_damage = false;  ///< a damaged block of bzip2 gives one zero byte; other kinds have no blocks
+  bool digests = true;       ///< raw_sha256() will be asked
+  /// Place in the file where the bytes to decompress begin. What is before counts for raw_offset() and raw_sha256().
+  std::uint64_t start = 0;
   const StopFlag* stop = nullptr;  ///< ends the waiting for a pipe or another program; outlives the source
 };
 

@@ -75,6 +75,8 @@ SiteInfo read_site_info(std::string_view root_tag, std::string_view siteinfo, co
   return std::move(handler.site);
 }
 
+/// A stream of a multistream dump has 100 pages.
+constexpr std::size_t kMostPagesBefore = 10'000;
 constexpr std::size_t kMaxHeadBytes = std::size_t{16} << 20;
 constexpr std::size_t kLongestTag = 24;  // enough of a tag to tell it apart
 
@@ -306,8 +308,37 @@ void DumpReader::remember_title(std::string_view head) {
 DumpReader::DumpReader(std::unique_ptr<ByteSource> source, DumpReaderOptions options)
     : source_(std::move(source)), options_(std::move(options)) {}
 
-void DumpReader::skip_to(std::uint64_t offset) {
+/// Goes on behind a page that ends at `offset`, in a source that begins shortly before it. False if it is not there.
+bool DumpReader::seek_behind(PageId last_page, std::uint64_t offset) {
+  if (last_page.value == 0 || offset == 0 || options_.open_before == nullptr) return false;
+  try {
+    auto source = options_.open_before(last_page);
+    if (source == nullptr) return false;
+    DumpReader near(std::move(source), options_);
+    near.head_read_ = near.open_document_ = true;
+    std::string bytes;
+    std::uint64_t begin = 0;
+    for (std::size_t pages = 0; pages < kMostPagesBefore; ++pages, bytes.clear()) {
+      if (near.next_page(bytes, begin) == Found::kEnd) return false;
+      if (page_number(bytes) != last_page) continue;
+      near.window_.erase(0, near.at_);
+      near.window_offset_ = offset;
+      near.floor_ = near.at_ = 0;
+      near.find_zero(0);
+      near.site_ = std::move(site_);
+      near.site_assumed_ = site_assumed_;
+      near.language_assumed_ = language_assumed_;
+      *this = std::move(near);
+      return true;
+    }
+  } catch (const FormatError&) {  // reading from the beginning tells what is wrong
+  }
+  return false;
+}
+
+void DumpReader::skip_to(std::uint64_t offset, PageId last_page) {
   read_head();
+  if (seek_behind(last_page, offset)) return;
   if (options_.skip_damage) {  // the page in front of the next damage must be known
     std::string bytes;
     std::uint64_t begin = 0;
@@ -356,6 +387,9 @@ std::optional<RawBatch> DumpReader::next() {
     if (!in_gap_) batch.end_offset = position();
   }
   if (batch.records.empty() && batch.too_large.empty() && batch.remarks.empty()) return std::nullopt;
+  const auto last = batch.records.empty() ? RawBatch::Record{} : batch.records.back();
+  if (batch.too_large.empty() || batch.too_large.back() < last.place)
+    batch.last_page = page_number(std::string_view(batch.bytes).substr(last.begin));
   return batch;
 }
 

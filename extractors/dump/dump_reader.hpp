@@ -43,6 +43,9 @@ struct DumpReaderOptions {
   /// The pages whose numbers are between two, a text for each; 0 as the second one is the end of the dump. Called with
   /// ascending numbers. May be null, or give none.
   std::function<std::vector<std::string>(PageId, PageId)> lost;
+  /// Opens the dump at a place of its file in front of a page, near to it, where the text is between two pages. Null if
+  /// no such place is known. May be null itself.
+  std::function<std::unique_ptr<ByteSource>(PageId)> open_before;
 };
 
 /// Cuts a MediaWiki XML dump (export-0.10 and 0.11) into batches of pages, in one pass and bounded memory.
@@ -62,7 +65,8 @@ class DumpReader {
   bool language_assumed() { return read_head(), language_assumed_; }
 
   /// Skips to `offset` (a former `end_offset`) without returning batches, to continue an earlier run.
-  void skip_to(std::uint64_t offset);
+  /// \param last_page  in front of it; with `open_before`, what comes before need not be read. 0: not known
+  void skip_to(std::uint64_t offset, PageId last_page);
 
   /// The next batch, or nothing at the end of a complete dump; the place of a page is the offset of its `<page>` in the
   /// decompressed dump. Throws FormatError on a truncated or damaged file, unless damage is skipped. Zero bytes are
@@ -77,6 +81,7 @@ class DumpReader {
   static constexpr std::uint64_t kNoOffset = std::numeric_limits<std::uint64_t>::max();
 
   bool fill();
+  bool seek_behind(PageId last_page, std::uint64_t offset);
   void find_zero(std::size_t from);
   void look_for_zeros();
   /// Notes that the end of the dump is missing, or throws FormatError.

@@ -43,8 +43,9 @@ std::optional<MultistreamIndex::Entry> MultistreamIndex::read_entry() {
     at_ = std::min(end + 1, window_.size());
     const auto first = line.find(':'), second = first == std::string_view::npos ? first : line.find(':', first + 1);
     if (second == std::string_view::npos) continue;
-    if (const auto id = to_number<std::uint32_t>(line.substr(first + 1, second - first - 1)))
-      return Entry{PageId{*id}, std::string(line.substr(second + 1))};
+    const auto stream = to_number<std::uint64_t>(line.substr(0, first));
+    const auto id = to_number<std::uint32_t>(line.substr(first + 1, second - first - 1));
+    if (stream && id) return Entry{*stream, PageId{*id}, std::string(line.substr(second + 1))};
   }
 }
 
@@ -56,6 +57,13 @@ std::vector<std::string> MultistreamIndex::between(PageId before, PageId next) {
       pages.push_back(fmt::format("page {} \"{}\"", ahead_->id.value, ahead_->title));
   }
   return pages;
+}
+
+std::optional<std::uint64_t> MultistreamIndex::stream_of(PageId page) {
+  while (const auto entry = read_entry()) {
+    if (entry->id == page) return entry->stream;
+  }
+  return std::nullopt;
 }
 
 }  // namespace touchstone::extractors::dump

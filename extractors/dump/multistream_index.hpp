@@ -26,8 +26,13 @@ class MultistreamIndex {
   /// there are gone afterwards. Lines that are none of an index are passed over.
   std::vector<std::string> between(PageId before, PageId next);
 
+  /// Where in the dump the stream begins that holds a page; nothing if the page is not listed. Lines up to there are
+  /// gone afterwards.
+  std::optional<std::uint64_t> stream_of(PageId page);
+
  private:
   struct Entry {
+    std::uint64_t stream = 0;
     PageId id;
     std::string title;
   };

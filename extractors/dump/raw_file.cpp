@@ -44,6 +44,15 @@ RawFile::RawFile(const std::filesystem::path& path, const StopFlag* stop, bool d
   ::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_SEQUENTIAL);
 }
 
+void RawFile::pass(std::uint64_t place) {
+  std::vector<char> bytes(place == 0 ? 0 : std::size_t{1} << 20U);
+  while (offset() < place) {
+    if (stop_ != nullptr) stop_->check();
+    if (read(bytes.data(), std::min<std::uint64_t>(bytes.size(), place - offset())) > 0) continue;
+    throw FormatError(name_ + ": ends in front of byte " + grouped_digits(place) + "; download it again");
+  }
+}
+
 std::string_view RawFile::peek(std::size_t size) {
   head_.resize(size);
   std::size_t have = 0;

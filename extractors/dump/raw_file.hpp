@@ -31,7 +31,10 @@ class RawFile {
   /// \param digests  sha256() will be asked
   explicit RawFile(const std::filesystem::path& path, const StopFlag* stop = nullptr, bool digests = true);
 
-  /// The first bytes, which read() gives again. \pre nothing was read
+  /// Reads what is in front of a place. Throws FormatError if the file ends there or before. \pre nothing was read
+  void pass(std::uint64_t place);
+
+  /// The next bytes, which read() gives again. \pre nothing was read but what was passed
   std::string_view peek(std::size_t size);
 
   /// Fills `buffer` with up to `size` bytes; 0 at the end.

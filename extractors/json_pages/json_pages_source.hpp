@@ -95,7 +95,7 @@ class JsonPagesSource : public PageSource {
   JsonPagesSource(std::unique_ptr<dump::ByteSource> source, const JsonPagesOptions& options)
       : lines_(std::move(source), options.lines), before_first_(options.before_first) {}
 
-  void skip_to(std::uint64_t offset) override { lines_.skip_to(offset); }
+  void skip_to(std::uint64_t offset, PageId) override { lines_.skip_to(offset); }
   std::optional<RawBatch> next() override { return lines_.next(); }
   SourceBatch read(RawBatch batch) const override;
   const std::string& name() const noexcept override { return lines_.source().name(); }

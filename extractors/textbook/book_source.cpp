@@ -153,7 +153,7 @@ void BookSource::name_pages() {
   }
 }
 
-void BookSource::skip_to(std::uint64_t offset) {
+void BookSource::skip_to(std::uint64_t offset, PageId /*last_page*/) {
   if (offset > book_.pages.size()) {
     throw FormatError(fmt::format("{}: has {} pages, but the last run had read {}; was it replaced while in use?",
                                   name_, book_.pages.size(), offset));

@@ -33,7 +33,7 @@ class BookSource : public PageSource {
   BookSource(std::unique_ptr<BookFiles> files, Book book, std::string name, const BookSourceOptions& options);
 
   std::vector<std::string> warnings() const override { return warnings_; }
-  void skip_to(std::uint64_t offset) override;
+  void skip_to(std::uint64_t offset, PageId last_page) override;
   std::optional<RawBatch> next() override;
   SourceBatch read(RawBatch batch) const override;
   const std::string& name() const noexcept override { return name_; }

@@ -36,7 +36,7 @@ class WikitextDumpSource : public PageSource {
 
   std::optional<site::SiteInfo> site_info() override { return site_; }
   std::vector<std::string> warnings() const override;
-  void skip_to(std::uint64_t offset) override { reader_.skip_to(offset); }
+  void skip_to(std::uint64_t offset, PageId last_page) override { reader_.skip_to(offset, last_page); }
   std::optional<RawBatch> next() override { return reader_.next(); }
   SourceBatch read(RawBatch batch) const override;
   void use(const KnownPages& known) override { known_ = &known; }

@@ -39,6 +39,7 @@ struct IncludedBatch {
 PageBatch read_batch(const PageSource& source, const PreviousPages* previous, bool first_site, RawBatch raw) {
   PageBatch batch;
   batch.end_offset = raw.end_offset;
+  batch.last_page = raw.last_page;
   auto read = source.read(std::move(raw));
   batch.pages.reserve(read.pages.size());
   for (auto& page : read.pages) {
@@ -76,12 +77,18 @@ void each_file(const IngestWork& work, FileRange files, std::size_t first,
   work.progress.done = before;
 }
 
+/// Where reading of a file goes on.
+struct ReadUpTo {
+  std::uint64_t offset = 0;
+  PageId page;  ///< the last one in front of it; 0: not known
+};
+
 /// Runs the batches of a source through `parse`, in parallel, and `write` gets what comes out in the order of the
 /// source. On a stop, `keep` makes durable what was written, and Interrupted is thrown.
 template <class Parsed, class Parse, class Write, class Keep>
-void stream(const IngestWork& work, PageSource& source, std::uint64_t offset, const Parse& parse, const Write& write,
+void stream(const IngestWork& work, PageSource& source, ReadUpTo begin, const Parse& parse, const Write& write,
             const Keep& keep) {
-  source.skip_to(offset);
+  source.skip_to(begin.offset, begin.page);
   bool stopped = false;
   const auto before = work.progress.done.load();
   const auto cut = [&](tbb::flow_control& control) {
@@ -163,7 +170,7 @@ void collect_included_pages(const IngestWork& work, storage::Store& store) {
     const StoredPages none_yet(store);
     const auto source = work.files.open(file, PageId{0}, none_yet);
     stream<IncludedBatch>(
-        work, *source, so_far.offset, read_included,
+        work, *source, ReadUpTo{so_far.offset, PageId{0}}, read_included,
         [&](IncludedBatch batch) {
           so_far.offset = batch.end_offset;
           so_far.texts += batch.texts;
@@ -196,7 +203,7 @@ void read_pages(const IngestWork& work, FileRange files, const storage::Store& s
       source->use(*previous);
     }
     stream<PageBatch>(
-        work, *source, so_far.offset,
+        work, *source, ReadUpTo{so_far.offset, PageId{so_far.last_page}},
         [&](const PageSource& from, RawBatch raw) {
           return read_batch(from, previous ? &*previous : nullptr, first_site, std::move(raw));
         },

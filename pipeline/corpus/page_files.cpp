@@ -1,6 +1,7 @@
 #include "pipeline/corpus/page_files.hpp"
 
 #include "common/error.hpp"
+#include "common/log.hpp"
 #include "extractors/dump/byte_source.hpp"
 #include "extractors/dump/multistream_index.hpp"
 #include "extractors/json_pages/json_pages_source.hpp"
@@ -42,8 +43,10 @@ class NamedFiles : public PageFiles {
 
  protected:
   const PageFileSettings& settings() const { return settings_; }
-  std::unique_ptr<ByteSource> open_bytes(std::size_t file) const {
+  /// \param start  see ByteSourceOptions
+  std::unique_ptr<ByteSource> open_bytes(std::size_t file, std::uint64_t start = 0) const {
     extractors::dump::ByteSourceOptions options;
+    options.start = start;
     options.use_lbzip2 = settings_.ingest.use_lbzip2;
     options.decompress_threads = settings_.threads;
     options.skip_damage = settings_.ingest.on_damage == DamagePolicy::kSkip;
@@ -86,7 +89,19 @@ class WikitextDumps final : public NamedFiles {
   bool read_twice() const override { return options_.templates == extractors::wikitext::TemplateMode::kExpand; }
   std::unique_ptr<PageSource> open(std::size_t file, PageId, const PageLoader& included) const override {
     auto options = options_;
-    if (options.reader.skip_damage) options.reader.lost = lost_pages_of(settings().files.at(file).path);
+    const auto index = MultistreamIndex::beside(settings().files.at(file).path);
+    if (index.empty()) {
+      // Neither pages that are lost nor places of streams are known.
+    } else if (options.reader.skip_damage) {
+      options.reader.lost = pages_of(index);
+    } else {
+      options.reader.open_before = [=, this](PageId page) -> std::unique_ptr<ByteSource> {
+        const auto start = MultistreamIndex(extractors::dump::open_byte_source(index)).stream_of(page);
+        if (!start) return nullptr;
+        log_info("ingest: going on in {} at its stream at byte {}, which its index names", name(file), *start);
+        return open_bytes(file, *start);
+      };
+    }
     return std::make_unique<extractors::wikitext_dump::WikitextDumpSource>(open_bytes(file), options, included);
   }
   SiteInfo fallback_site() const override { return SiteInfo::make_default(settings().language); }
@@ -94,10 +109,8 @@ class WikitextDumps final : public NamedFiles {
   std::string_view remedy() const override { return "download the dump again"; }
 
  private:
-  /// Null if there is no index of pages beside the dump.
-  static std::function<std::vector<std::string>(PageId, PageId)> lost_pages_of(const std::filesystem::path& dump) {
-    const auto path = MultistreamIndex::beside(dump);
-    if (path.empty()) return nullptr;
+  /// The pages that an index lists between two, as DumpReaderOptions::lost wants them.
+  static std::function<std::vector<std::string>(PageId, PageId)> pages_of(const std::filesystem::path& path) {
     const auto index = std::make_shared<std::optional<MultistreamIndex>>();
     return [=](PageId before, PageId next) {
       if (!*index) index->emplace(extractors::dump::open_byte_source(path));

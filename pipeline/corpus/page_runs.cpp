@@ -75,6 +75,7 @@ void PageRunWriter::write(PageBatch&& batch) {
   }
   run_.read.issues.add(batch.issues);
   run_.read.offset = batch.end_offset;
+  run_.read.last_page = batch.last_page.value;
   changed_ = true;
   if (bytes_ >= run_bytes_) finish_run();
   kill_point("ingest.batch");
@@ -112,6 +113,7 @@ void PageRunWriter::take_over(const Digest128& digest, Recall recall) {
 void PageRunWriter::end_file(ReadSoFar::File file) {
   run_.read.files.push_back(std::move(file));
   run_.read.offset = 0;
+  run_.read.last_page = 0;
   run_.read.before_file = run_.read.highest_page;
   changed_ = true;
 }

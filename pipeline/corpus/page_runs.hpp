@@ -23,6 +23,7 @@ struct PageBatch {
   std::vector<PageRecords> pages;
   PageIssues issues;
   std::uint64_t end_offset = 0;
+  PageId last_page;  ///< RawBatch::last_page
 };
 
 /// How far the reading of pages came, and what it met up to there.
@@ -38,6 +39,7 @@ struct ReadSoFar {
   };
   std::vector<File> files;         ///< those at their end
   std::uint64_t offset = 0;        ///< of the source of the file after them: everything before was read
+  std::uint32_t last_page = 0;     ///< in front of that place; 0: not known
   std::uint32_t before_file = 0;   ///< highest page number in the files before it
   std::uint32_t highest_page = 0;  ///< in all that was read
   std::uint32_t lowest_page = 0;   ///< likewise; 0 before the first
@@ -48,8 +50,8 @@ struct ReadSoFar {
 
   template <class Fields>
   void fields(Fields& field) {
-    field("files", files)("offset", offset)("before_file", before_file)("highest_page", highest_page)("lowest_page",
-                                                                                                      lowest_page);
+    field("files", files)("offset", offset)("last_page", last_page)("before_file", before_file)(
+        "highest_page", highest_page)("lowest_page", lowest_page);
     field("newest_timestamp", newest_timestamp)("site", site)("counts", counts)("issues", issues);
   }
 };

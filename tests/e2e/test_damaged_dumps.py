@@ -3,8 +3,22 @@ import bz2
 import random
 import re
 import shutil
+import signal
 
 from harness import DUMP, EndToEnd, compressed
+
+
+def multistream(text):
+    """A dump as the streams of a multistream dump, and the lines of its index."""
+    head, pages = text[:text.index(b'<page>')], text[text.index(b'<page>'):text.index(b'</mediawiki>')].split(b'</page>')
+    pages = [page + b'</page>' for page in pages[:-1]]
+    streams, index, place = [bz2.compress(head)], [], len(bz2.compress(head))
+    for first in range(0, len(pages), 10):
+        for page in pages[first:first + 10]:
+            index.append(b'%d:%s:%s\n' % (place, re.search(b'<id>(\\d+)', page)[1], re.search(b'<title>(.*?)</title>', page)[1]))
+        streams.append(bz2.compress(b''.join(pages[first:first + 10])))
+        place += len(streams[-1])
+    return streams + [bz2.compress(b'</mediawiki>\n')], index
 
 
 class Test(EndToEnd):
@@ -92,17 +106,9 @@ class Test(EndToEnd):
                 self.assertEqual(self.results(work)['collection/qrels.txt'], self.expected['collection/qrels.txt'])
 
     def test_damage_in_bz2_is_named_by_its_byte_and_skipped_on_demand(self):
-        text = DUMP.read_bytes()
-        head, pages = text[:text.index(b'<page>')], text[text.index(b'<page>'):text.index(b'</mediawiki>')].split(b'</page>')
-        pages = [page + b'</page>' for page in pages[:-1]]
-        streams, index, place = [bz2.compress(head)], [], len(bz2.compress(head))
-        for first in range(0, len(pages), 10):
-            for page in pages[first:first + 10]:
-                index.append(b'%d:%s:%s\n' % (place, re.search(b'<id>(\\d+)', page)[1], re.search(b'<title>(.*?)</title>', page)[1]))
-            streams.append(bz2.compress(b''.join(pages[first:first + 10])))
-            place += len(streams[-1])
+        streams, index = multistream(DUMP.read_bytes())
         damaged = sum(map(len, streams[:3])) + 4
-        whole = b''.join(streams + [bz2.compress(b'</mediawiki>\n')])
+        whole = b''.join(streams)
         dump = self.folder / 'mini-multistream.xml.bz2'
         dump.write_bytes(whole[:damaged + 500] + bytes([whole[damaged + 500] ^ 1]) + whole[damaged + 501:])
         self.assert_one_error(self.build('w', dump=dump, status=1), f'{dump.name}: the bzip2 block at byte {damaged:,}'.replace(',', ' '), 'ingest.on_damage=skip')
@@ -113,6 +119,32 @@ class Test(EndToEnd):
         lost = index[20:30]
         self.assertIn(f'{len(lost)} pages left out: lost where the file is damaged (first: page {lost[0].split(b":")[1].decode()} ', named.stderr)
         self.assertEqual(self.results('w')['collection/qrels.txt'], self.results('named')['collection/qrels.txt'])
+
+    def test_reading_goes_on_at_a_stream_that_the_index_names(self):
+        """What was read before a stop is not decompressed again."""
+        chance = random.Random(3)  # the seed
+        large = ''.join(f'<page><title>Large {i}</title><ns>0</ns><id>{100_000 + i}</id><revision><id>{i + 1}</id><text>{chance.randbytes(10_000).hex()}</text></revision></page>'
+                        for i in range(400))
+        streams, index = multistream(DUMP.read_bytes().replace(b'</mediawiki>', large.encode() + b'</mediawiki>'))
+        dump = self.folder / 'mini-multistream.xml.bz2'
+        dump.write_bytes(b''.join(streams))
+        self.build('w', dump=dump)
+        small = ['--set', 'ingest.batch_bytes=4096']
+        stopped = {'TOUCHSTONE_KILL_AT': f'ingest.batch:350:{signal.SIGTERM.value}'}
+        for has_index in (False, True):
+            with self.subTest(index=has_index):
+                if has_index:
+                    (self.folder / 'mini-multistream-index.txt.bz2').write_bytes(bz2.compress(b''.join(index)))
+                work = f'stopped{has_index}'
+                self.build(work, *small, dump=dump, environment=stopped, status=3)
+                said = self.build(work, *small, dump=dump).stderr
+                self.assertIn('going on in file 1 at byte ', said)
+                found = re.search(r'going on in mini-multistream.xml.bz2 at its stream at byte (\d+)', said)
+                self.assertEqual(found is not None, has_index)
+                if has_index:
+                    self.assertIn(int(found[1]), [int(line.split(b':')[0]) for line in index])
+                self.assertEqual(self.results('w')['collection/corpus.jsonl.gz'], self.results(work)['collection/corpus.jsonl.gz'])
+                self.assertEqual(self.results('w')['collection/qrels.txt'], self.results(work)['collection/qrels.txt'])
 
     def test_another_encoding_that_the_xml_names_loses_nothing(self):
         text = DUMP.read_text().replace('</siteinfo>', '</siteinfo>\n<page><title>Caf\u00e9</title><ns>0</ns><id>9001</id>'

@@ -1,3 +1,4 @@
+// This file is long because one reader is tried on all kinds of good and bad dumps.
 #include "extractors/dump/dump_reader.hpp"
 
 #include "common/error.hpp"
@@ -329,7 +330,7 @@ TEST(DumpReader, GoingOnFromABatchsEndGivesTheRest) {
   while (const auto batch = first.next()) {
     seen += batch->records.size();
     auto second = reader_of(xml, {100}, options);
-    second.skip_to(batch->end_offset);
+    second.skip_to(batch->end_offset, PageId{0});
     const auto rest = outcomes(second);
     EXPECT_EQ(rest, std::vector<Outcome>(all.begin() + static_cast<std::ptrdiff_t>(seen), all.end()))
         << batch->end_offset;
@@ -337,9 +338,41 @@ TEST(DumpReader, GoingOnFromABatchsEndGivesTheRest) {
   EXPECT_EQ(seen, 40U);
 }
 
+TEST(DumpReader, GoingOnBehindAPageThatIsFoundElsewhereGivesTheSame) {
+  std::string pages;
+  std::vector<std::size_t> begins;  // of the pages
+  for (unsigned i = 1; i <= 40; ++i) {
+    begins.push_back(pages.size());
+    pages += simple_page(i, "Page " + std::to_string(i), std::string(i * 37, 'x'));
+  }
+  const auto xml = dump_xml(pages);
+  const auto head = xml.find(simple_page(1, "Page 1", std::string(37, 'x')));
+  DumpReaderOptions options;
+  options.batch_bytes = 1000;
+  auto first = reader_of(xml, {333}, options);
+  auto near = options;
+  PageId asked;
+  near.open_before = [&](PageId page) -> std::unique_ptr<ByteSource> {
+    asked = page;
+    if (page.value % 5 == 0) return nullptr;
+    if (page.value % 5 == 1) return std::make_unique<MemorySource>("<page><id>999</id></page> and no more");
+    return std::make_unique<MemorySource>(xml.substr(head + begins[page.value - std::min(page.value, 3U)]),
+                                          std::vector<std::size_t>{77});
+  };
+  while (const auto batch = first.next()) {
+    auto whole = reader_of(xml, {100}, options), second = reader_of(xml, {100}, near);
+    whole.skip_to(batch->end_offset, PageId{0});
+    second.skip_to(batch->end_offset, batch->last_page);
+    EXPECT_EQ(asked, batch->last_page);
+    EXPECT_EQ(second.site_info().db_name, "tinywiki");
+    EXPECT_EQ(outcomes(second), outcomes(whole)) << batch->end_offset;
+  }
+  EXPECT_EQ(asked.value, 40U);
+}
+
 TEST(DumpReader, GoingOnInAShorterFileIsAnError) {
   auto reader = reader_of(dump_xml(simple_page(1, "A", "a")));
-  EXPECT_THROW(reader.skip_to(1'000'000), FormatError);
+  EXPECT_THROW(reader.skip_to(1'000'000, PageId{0}), FormatError);
 }
 
 /// A dump with everything that makes reading hard; small page limit, so that some pages are too large.

@@ -49,7 +49,7 @@ struct Reading {
 
 Reading read_all(BookSource& source, std::uint64_t from = 0) {
   Reading reading;
-  source.skip_to(from);
+  source.skip_to(from, PageId{0});
   while (auto batch = source.next()) {
     auto found = source.read(std::move(*batch));
     for (auto& page : found.pages) {
@@ -109,7 +109,7 @@ TEST_F(BookSourceTest, ReadingGoesOnWhereABatchEnded) {
   auto book = open("book");
   EXPECT_EQ(read_all(*book, 1).titles, (std::vector<std::string>{"B"}));
   book = open("book");
-  EXPECT_THROW(book->skip_to(3), FormatError);
+  EXPECT_THROW(book->skip_to(3, PageId{0}), FormatError);
 }
 
 TEST_F(BookSourceTest, NamesThatLeaveAnArchiveAreLeftOut) {

@@ -60,7 +60,7 @@ class FakeSource : public PageSource {
     site.db_name = file_.db_name;
     return site;
   }
-  void skip_to(std::uint64_t offset) override { next_ = offset; }
+  void skip_to(std::uint64_t offset, PageId) override { next_ = offset; }
   std::optional<RawBatch> next() override {
     on_batch_(next_);
     if (next_ == file_.batches.size()) return std::nullopt;
