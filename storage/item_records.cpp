@@ -44,6 +44,12 @@ std::string encode(const EntityRecord& record) {
   put_texts(out, record.facts->labels);
   put_texts(out, record.facts->aliases);
   put_items(out, record.facts->types);
+  if (record.facts->statements.empty()) return out.take();
+  out.number(record.facts->statements.size());
+  for (const auto& statement : record.facts->statements) {
+    out.number(statement.property);
+    out.number(statement.item);
+  }
   return out.take();
 }
 
@@ -56,6 +62,12 @@ EntityRecord decode_entity(std::string_view bytes) {
   facts.labels = get_texts(in);
   facts.aliases = get_texts(in);
   facts.types = get_items(in);
+  if (in.at_end()) return record;
+  facts.statements.resize(in.count());
+  for (auto& statement : facts.statements) {
+    statement.property = in.number32();
+    statement.item = in.number();
+  }
   return record;  // later versions may add fields
 }
 

@@ -4,6 +4,7 @@
 #include "common/ids.hpp"
 #include "common/title.hpp"
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -180,11 +181,19 @@ struct AliasRecord {
   friend bool operator==(const AliasRecord&, const AliasRecord&) = default;
 };
 
+/// A statement of an item whose value is an item.
+struct ItemStatement {
+  std::uint32_t property = 0;
+  std::uint64_t item = 0;
+  friend auto operator<=>(const ItemStatement&, const ItemStatement&) = default;
+};
+
 /// What a dump of Wikidata says of an item.
 struct ItemFacts {
-  std::vector<std::string> labels;   ///< in the languages that were asked for, in their order; distinct
-  std::vector<std::string> aliases;  ///< likewise, in the order of the dump; none is a label
-  std::vector<std::uint64_t> types;  ///< numbers of the items that it is an instance of, ascending
+  std::vector<std::string> labels;             ///< in the languages that were asked for, in their order; distinct
+  std::vector<std::string> aliases;            ///< likewise, in the order of the dump; none is a label
+  std::vector<std::uint64_t> types;            ///< numbers of the items that it is an instance of, ascending
+  std::vector<ItemStatement> statements = {};  ///< of properties that topics name, ascending
   friend bool operator==(const ItemFacts&, const ItemFacts&) = default;
 };
 

@@ -7,6 +7,7 @@
 #include "pipeline/corpus/links/wikidata_items.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
+#include "pipeline/corpus/wikidata_topics.hpp"
 #include "storage/keys.hpp"
 #include "storage/records.hpp"
 
@@ -74,7 +75,9 @@ void read_dumps(const WriteContext& context, WikidataItems& items, StageReport& 
 }
 
 storage::ItemFacts facts_of(WikidataItem& item) {
-  return {std::move(item.labels), std::move(item.aliases), std::move(item.types)};
+  storage::ItemFacts facts{std::move(item.labels), std::move(item.aliases), std::move(item.types)};
+  for (const auto& [property, value] : item.statements) facts.statements.push_back({property, value});
+  return facts;
 }
 
 /// Writes the record of each page that has an item. That of page_props counts before that of Wikidata's dump, whose
@@ -169,8 +172,9 @@ void write_items(WriteContext& context, const links::SqlTables& tables, std::siz
   std::optional<WikidataItems> items;
   if (has_dumps) {
     const auto site = site_of(context);
-    items.emplace(
-        links::WikidataNeeds{site, languages_of(context), context.threads, context.scratch(), memory_bytes / 2});
+    items.emplace(links::WikidataNeeds{site, languages_of(context),
+                                       context.options<WikidataTopicsOptions>().properties(), context.threads,
+                                       context.scratch(), memory_bytes / 2});
     read_dumps(context, *items, report);
     items->join(titles(), [&](PageId page) -> std::optional<PageId> {
       const auto end = redirects.follow(page);

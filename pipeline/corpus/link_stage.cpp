@@ -11,6 +11,7 @@
 #include "pipeline/corpus/stages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
+#include "pipeline/corpus/wikidata_topics.hpp"
 #include "pipeline/flow/merged_parts.hpp"
 #include "storage/bulk_loader.hpp"
 #include "storage/keys.hpp"
@@ -328,6 +329,8 @@ std::string files_fingerprint(const Settings& settings) {
   auto fingerprint = links::files_digest(settings.get<LinkOptions>().sql_dumps);
   if (const auto& wikidata = settings.get<WikidataOptions>().files; !wikidata.empty())
     fingerprint += links::files_digest(wikidata) + settings.get<TextOptions>().text_language;
+  for (const auto property : settings.get<WikidataTopicsOptions>().properties())
+    fingerprint += fmt::format(" P{}", property);
   return fingerprint;
 }
 
@@ -343,7 +346,7 @@ flow::StageInfo link_stage() {
           .outputs = {flow::family(Family::kBacklink), flow::family(Family::kAlias), flow::family(Family::kLinkTarget),
                       flow::family(Family::kEntity), flow::family(Family::kClass), flow::family(Family::kSqlPage)},
           .options = {flow::reads<LinkOptions>(), flow::reads<SqlPageOptions>(), flow::reads<WikidataOptions>(),
-                      flow::reads_in_part<TextOptions>()},
+                      flow::reads_in_part<WikidataTopicsOptions>(), flow::reads_in_part<TextOptions>()},
           .progress_unit = "pages",
           .progress_records = "links",
           .make = flow::make_stage<LinkStage>,

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,12 @@ namespace touchstone::pipeline::evidence {
 
 /// Stands for the column's header in topics from list items.
 inline constexpr const char* kListItemColumn = "list items";
+/// `Group::column` of members that conditions on items of Wikidata choose.
+inline constexpr const char* kWikidataColumn = "Wikidata items";
+/// Whether `Group::column` is the header of a table's column.
+inline bool is_header(std::string_view column) noexcept {
+  return column != kListItemColumn && column != kWikidataColumn;
+}
 
 /// An entity of a group.
 struct GroupMember {

@@ -15,12 +15,14 @@
 #include "pipeline/evidence/member_kinds.hpp"
 #include "pipeline/evidence/section_wording.hpp"
 #include "pipeline/evidence/stages.hpp"
+#include "pipeline/evidence/wikidata_groups.hpp"
 #include "pipeline/flow/work_files.hpp"
 #include "pipeline/headings/heading_words.hpp"
 #include "storage/keys.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -91,6 +93,10 @@ class GroupsStage : public flow::Stage {
     if (options.mode == GroupsMode::kLenient) discard_article_sections(groups, list_words);
     merge_equal_groups(groups);
     discard_equal_groups(groups, options.max_overlap, words.drafts, list_words);
+    std::ranges::move(
+        wikidata_groups(context.store, titles, context.options<corpus::WikidataTopicsOptions>().conditions(), options,
+                        context.stop),
+        std::back_inserter(groups));
     return write(context, groups, lists.empty() ? kNoLists : kNoGroups, report);
   }
 
@@ -373,11 +379,12 @@ flow::StageInfo groups_stage() {
           .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
                      flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
                      flow::family(Family::kLink), flow::family(Family::kBacklink), flow::family(Family::kAttribute),
-                     flow::family(Family::kEntity), flow::family(Family::kSqlPage)},
+                     flow::family(Family::kEntity), flow::family(Family::kClass), flow::family(Family::kSqlPage)},
           .outputs = {flow::file(kGroupsFile)},
           // The language decides how titles of list pages start.
           .options = {flow::reads<corpus::LanguageOptions>(), flow::reads<corpus::TextOptions>(),
-                      flow::reads<GroupsOptions>(), flow::reads<corpus::PreviousOptions>()},
+                      flow::reads<GroupsOptions>(), flow::reads<corpus::WikidataTopicsOptions>(),
+                      flow::reads<corpus::PreviousOptions>()},
           .progress_unit = "pages",
           .progress_records = "columns",
           .make = flow::make_stage<GroupsStage>,

@@ -23,7 +23,7 @@ std::string longer_query(const Group& group, const std::string& query, std::size
     return text;
   }
   const auto column = lower_case(group.column);
-  const bool told = group.column == kListItemColumn || is_header_of_names(group.column, language) ||
+  const bool told = !is_header(group.column) || is_header_of_names(group.column, language) ||
                     lower_case(query).find(column) != std::string::npos;
   return told ? query : query + " " + column;
 }

@@ -122,6 +122,7 @@ class Phraser {
   }
 
   Wording words_for(const Group& group) {
+    if (group.column == kWikidataColumn) return {group.page, QueryVerdict::kCertain, true, {}};
     const auto page = group.pages.size() > 1 ? without_index_letters(group.page) : std::string_view(group.page);
     auto title = without_mark(std::string(wording::without_other_script(page, language_)));
     auto narrowing = narrowing_headings(group);
@@ -205,7 +206,7 @@ class Phraser {
     const bool attribute = !holds_subject(group, text);
     const auto names = [&](const std::string& words) { return names_kind(store_, splitter_, language_, words, group); };
     const bool told = std::any_of(parts.begin(), parts.end(), names);
-    const bool header = group.column != kListItemColumn && !names_.found_in(group.column);
+    const bool header = is_header(group.column) && !names_.found_in(group.column);
     // Which headers are words for names is known of few languages.
     if (!told && (!english_ || (!header && narrowing.empty())))
       return {.why = "title and headings do not say what is listed"};
@@ -328,7 +329,7 @@ class Phraser {
   /// Whether the column holds what the list lists: its header is a word for names or the list's own noun, or the column
   /// was found as the subject of its table.
   bool holds_subject(const Group& group, std::string_view listed) {
-    if (group.subject || group.column == kListItemColumn || names_.found_in(group.column)) return true;
+    if (group.subject || !is_header(group.column) || names_.found_in(group.column)) return true;
     const auto terms = splitter_.split(group.column);
     const bool stemmed = !corpus::stemmer_name(language_).empty();
     return !terms.empty() && is_same_noun(terms.back().stem, subject_noun(splitter_, language_, listed), stemmed);

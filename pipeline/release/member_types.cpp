@@ -1,6 +1,5 @@
 #include "pipeline/release/member_types.hpp"
 
-#include "storage/keys.hpp"
 #include "storage/records.hpp"
 
 #include <algorithm>
@@ -11,34 +10,16 @@
 namespace touchstone::pipeline::release {
 namespace {
 
-constexpr std::size_t kLeastTyped = 5;        ///< members whose types are known; of fewer nothing is said
-constexpr double kCommonShare = 0.8;          ///< of the other members: a common class
-constexpr double kSharedPart = 0.5;           ///< of the common classes: a member with fewer is of another kind
-constexpr std::size_t kMostClasses = 10'000;  ///< of a type; subclass-of has circles and loose ends
+constexpr std::size_t kLeastTyped = 5;  ///< members whose types are known; of fewer nothing is said
+constexpr double kCommonShare = 0.8;    ///< of the other members: a common class
+constexpr double kSharedPart = 0.5;     ///< of the common classes: a member with fewer is of another kind
 
 }  // namespace
-
-const MemberTypes::Classes& MemberTypes::with_superclasses(std::uint64_t type) {
-  const auto [found, fresh] = known_.try_emplace(type);
-  if (!fresh) return found->second;
-  std::set<std::uint64_t> seen{type};
-  std::string bytes;
-  for (std::vector<std::uint64_t> open{type}; !open.empty() && seen.size() < kMostClasses;) {
-    const auto item = open.back();
-    open.pop_back();
-    if (!store_.get(storage::Family::kClass, storage::item_key(item), bytes)) continue;
-    for (const auto superclass : storage::decode_class(bytes).superclasses) {
-      if (seen.insert(superclass).second) open.push_back(superclass);
-    }
-  }
-  found->second.assign(seen.begin(), seen.end());
-  return found->second;
-}
 
 MemberTypes::Classes MemberTypes::classes_of(const Classes& types) {
   std::set<std::uint64_t> classes;
   for (const auto type : types) {
-    const auto& all = with_superclasses(type);
+    const auto& all = classes_.with_superclasses(type);
     classes.insert(all.begin(), all.end());
   }
   return {classes.begin(), classes.end()};

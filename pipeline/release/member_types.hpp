@@ -1,12 +1,12 @@
 #pragma once
 
+#include "pipeline/corpus/item_classes.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 #include "storage/store.hpp"
 
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace touchstone::pipeline::release {
@@ -20,7 +20,7 @@ namespace touchstone::pipeline::release {
 class MemberTypes {
  public:
   /// \param titles  outlives this object, as the store does
-  MemberTypes(const storage::Store& store, const corpus::TitleIndex& titles) : store_(store), titles_(titles) {}
+  MemberTypes(const storage::Store& store, const corpus::TitleIndex& titles) : classes_(store), titles_(titles) {}
 
   struct OfMember {
     std::vector<std::string> types;  ///< "Q39715", ascending by number; empty: not known
@@ -32,13 +32,10 @@ class MemberTypes {
  private:
   using Classes = std::vector<std::uint64_t>;  ///< ascending
 
-  /// A type and all of its superclasses.
-  const Classes& with_superclasses(std::uint64_t type);
   Classes classes_of(const Classes& types);
 
-  const storage::Store& store_;
+  corpus::ItemClasses classes_;
   const corpus::TitleIndex& titles_;
-  std::unordered_map<std::uint64_t, Classes> known_;
 };
 
 }  // namespace touchstone::pipeline::release

@@ -153,6 +153,48 @@ class Test(EndToEnd):
         shown = {member['title']: member['qid'] for group in groups for member in group['members']}
         self.assertEqual(shown['Brenna rail'], 'Q1000')
 
+    def test_conditions_on_items_make_topics(self):
+        found = entities()
+        for line in found:
+            if line['id'] in ('Q2000', 'Q2001', 'Q2003', 'Q2005', 'Q1001'):
+                line['claims']['P183'] = [statement('P183', 42), statement('P183', 43)]
+        wikidata = ['--wikidata', self.file('a.json', dump(found))]
+        topics = """[[groups.wikidata]]
+name = "birds that breed in Ostrand"
+class = "Q502"
+
+[[groups.wikidata]]
+name = "painters of Ostrand"
+class = "Q511"
+properties = ["P183=Q42", "P183=Q43"]
+
+[[groups.wikidata]]
+name = "painters of boats"
+class = "Q511"
+properties = ["P180=Q7"]
+"""
+        config = self.file('topics.toml', CONFIG.read_text() + '\n' + topics)
+        self.run_program('--progress', 'never', 'build', '--config', config, '--dump', DUMP, '--work', self.folder / 'w', *wikidata)
+        self.build('plain', *wikidata)
+        self.run_program('validate', self.folder / 'w' / 'collection')
+        made = {line['text']: line for line in map(json.loads, (self.folder / 'w' / 'collection' / 'queries.jsonl').read_text().splitlines())}
+        before = {line['text'] for line in map(json.loads, (self.folder / 'plain' / 'collection' / 'queries.jsonl').read_text().splitlines())}
+        self.assertEqual(set(made) - before, {'birds that breed in Ostrand', 'painters of Ostrand'})
+        self.assertLessEqual(before, set(made))
+        members = {}
+        for line in self.members('w'):
+            members.setdefault(line['topic'], set()).add((line['title'], line['qid']))
+        self.assertEqual(members[made['birds that breed in Ostrand']['_id']], {(bird, f'Q{1000 + number}') for number, bird in enumerate(BIRDS) if bird != 'Mere duck'})
+        self.assertEqual(members[made['painters of Ostrand']['_id']], {(PAINTERS[number], f'Q{2000 + number}') for number in (0, 1, 3, 5)})
+        self.assertIn('painters of boats » Wikidata items (0 articles have such items)', self.run_program('status', '--work', self.folder / 'w').stdout)
+        for wrong, said in (('name = ""\nclass = "Q5"', 'a topic has no name'), ('name = "x"', 'it has no condition'), ('name = "x"\nclass = "lighthouse"', 'is not the id of an item'),
+                            ('name = "x"\nproperties = ["P5"]', 'is not a property and an item')):
+            bad = self.file('bad.toml', f'[[groups.wikidata]]\n{wrong}\n')
+            done = self.run_program('build', '--config', bad, '--dump', DUMP, '--work', self.folder / 'bad', *wikidata, status=2)
+            self.assertIn(said, done.stderr)
+        alone = self.run_program('build', '--config', config, '--dump', DUMP, '--work', self.folder / 'bad', status=2)
+        self.assertIn('name its dump with --wikidata', alone.stderr)
+
     def test_aliases_are_names_that_candidates_are_searched_by(self):
         text = DUMP.read_text()
         lead = text.index("'''", text.index('<title>Ketterick</title>'))

@@ -53,6 +53,10 @@ extractors::wikidata::DumpCounts WikidataItems::read(const std::string& file, co
   options.entities.languages = needs_.languages;
   options.entities.site = needs_.site;
   options.entities.properties = {extractors::wikidata::kInstanceOf, extractors::wikidata::kSubclassOf};
+  auto& wanted = options.entities.properties;
+  wanted.insert(wanted.end(), needs_.properties.begin(), needs_.properties.end());
+  std::sort(wanted.begin(), wanted.end());
+  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   options.threads = needs_.threads;
   extractors::dump::ByteSourceOptions source;
   source.digests = false;
@@ -87,6 +91,13 @@ void WikidataItems::add(const Entity& entity, const extractors::site::SiteInfo& 
   add_texts(entity.aliases, needs_.languages, labels, titled.of_page.aliases);
   titled.of_page.labels = std::move(labels);
   titled.of_page.types = items_of(entity, extractors::wikidata::kInstanceOf);
+  auto& kept = titled.of_page.statements;
+  for (const auto& statement : entity.statements) {
+    if (std::find(needs_.properties.begin(), needs_.properties.end(), statement.property) != needs_.properties.end())
+      kept.emplace_back(statement.property, statement.item);
+  }
+  std::sort(kept.begin(), kept.end());
+  kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
   titled_.add(std::move(titled));
 }
 

@@ -14,6 +14,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace touchstone::pipeline::corpus::links {
@@ -25,11 +26,12 @@ struct WikidataItem {
   std::uint64_t item = 0;
   std::vector<std::string> labels, aliases;  ///< as in storage::ItemFacts
   std::vector<std::uint64_t> types;
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> statements;
 
   template <class Fields>
   void fields(Fields& field) {
-    field("page_id", page)("by_redirect", by_redirect)("item", item)("labels", labels)("aliases", aliases)("types",
-                                                                                                           types);
+    field("page_id", page)("by_redirect", by_redirect)("item", item)("labels", labels)("aliases", aliases)(
+        "types", types)("statements", statements);
   }
   friend auto operator<=>(const WikidataItem&, const WikidataItem&) = default;
 };
@@ -49,8 +51,9 @@ struct ItemClass {
 
 /// What is wanted of Wikidata's dump.
 struct WikidataNeeds {
-  std::string site;                    ///< database name of the wiki whose sitelinks count
-  std::vector<std::string> languages;  ///< of labels and aliases, the preferred one first
+  std::string site;                       ///< database name of the wiki whose sitelinks count
+  std::vector<std::string> languages;     ///< of labels and aliases, the preferred one first
+  std::vector<std::uint32_t> properties;  ///< whose statements are kept
   int threads = 1;
   std::filesystem::path folder;  ///< for what does not fit in memory
   std::size_t memory_bytes = 0;

@@ -182,6 +182,7 @@ ListWords ListReader::read(const JudgeRequest& request, text::TermSplitter& spli
   ListWords words;
   StemSet said;
   auto title = without_prefix(request.page, prefixes_);
+  title.was_list |= request.column == evidence::kWikidataColumn;
   words.list_page = title.was_list;
   auto headings = std::span(request.section_path);
   // A heading that has the word for "list" is read like a title.
@@ -205,14 +206,14 @@ ListWords ListReader::read(const JudgeRequest& request, text::TermSplitter& spli
   }
   if (title.was_list || !words.scope.empty()) return words;
   words.bare_title = !words.head.empty();
-  words.header_repeats = words.bare_title && request.column != evidence::kListItemColumn && [&] {
+  words.header_repeats = words.bare_title && evidence::is_header(request.column) && [&] {
     StemSet none;
     const auto header = phrases(request.column, splitter, none);
     return header.size() == 1 && header[0].noun == words.head[0].noun;
   }();
   auto listed = std::exchange(words.section, {});
   words.heading_listed = !listed.empty();
-  if (listed.empty() && request.column != evidence::kListItemColumn) {
+  if (listed.empty() && evidence::is_header(request.column)) {
     listed = phrases(request.column, splitter, said);
     for (auto& phrase : listed) std::erase_if(phrase.words, is_content_word);  // a column of names
     std::erase_if(listed, [](const ListPhrase& phrase) { return phrase.words.empty(); });

@@ -151,6 +151,9 @@ TEST(Records, EncodeThenDecodeGivesTheSameRecord) {
     std::uint64_t type = 0;
     for (unsigned i = 0; i < random() % 4; ++i) facts.types.push_back(type += 1 + random());
     EXPECT_EQ(decode_entity(encode(entity)), entity);
+    for (unsigned i = 0; i < random() % 4; ++i)
+      facts.statements.push_back({static_cast<std::uint32_t>(random()), random()});
+    EXPECT_EQ(decode_entity(encode(entity)), entity);
     const ClassRecord of_class{random_text(random), facts.types};
     EXPECT_EQ(decode_class(encode(of_class)), of_class);
     SqlPageRecord sql_page{{}, facts.labels};
