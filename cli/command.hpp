@@ -52,6 +52,7 @@ struct Context {
 
 // Each function registers one sub-command with its flags. The callback runs it, and sets
 // `context.exit_status` unless it is kDone. Commands throw errors (common/error.hpp); main reports them.
+void add_download(CLI::App* app, Context& context);
 void add_build(CLI::App* app, Context& context);
 void add_shard(CLI::App* app, Context& context);
 void add_campaign(CLI::App* app, Context& context);

@@ -113,7 +113,7 @@ struct CommandGroup {
 
 std::vector<CommandGroup> command_groups() {
   using namespace cli;
-  return {{"Build collections", {add_survey, add_build, add_campaign, add_shard}},
+  return {{"Build collections", {add_download, add_survey, add_build, add_campaign, add_shard}},
           {"Look into a build", {add_status, add_show, add_config}},
           {"Check collections", {add_validate, add_health, add_diff, add_stale, add_snapshots}},
           {"Score and compare systems",

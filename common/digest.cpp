@@ -94,6 +94,27 @@ std::string sha256_file(const std::filesystem::path& path) {
   return digest.hex();
 }
 
+struct Sha1::Impl {
+  Impl() { TS_CHECK(context && EVP_DigestInit_ex(context.get(), sha1_algorithm(), nullptr) == 1, "SHA-1"); }
+  std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context{EVP_MD_CTX_new(), &EVP_MD_CTX_free};
+};
+
+Sha1::Sha1() : impl_(std::make_unique<Impl>()) {}
+Sha1::~Sha1() = default;
+Sha1::Sha1(Sha1&&) noexcept = default;
+Sha1& Sha1::operator=(Sha1&&) noexcept = default;
+
+Sha1& Sha1::update(std::string_view bytes) {
+  TS_CHECK(EVP_DigestUpdate(impl_->context.get(), bytes.data(), bytes.size()) == 1, "SHA-1");
+  return *this;
+}
+
+std::string Sha1::hex() {
+  Sha1Digest digest{};
+  TS_CHECK(EVP_DigestFinal_ex(impl_->context.get(), digest.data(), nullptr) == 1, "SHA-1");
+  return to_hex(digest.data(), digest.size());
+}
+
 Sha1Digest sha1(std::string_view bytes) {
   Sha1Digest digest{};
   unsigned size = 0;

@@ -38,6 +38,23 @@ std::string sha256_file(const std::filesystem::path& path);
 
 using Sha1Digest = std::array<std::uint8_t, 20>;
 Sha1Digest sha1(std::string_view bytes);
+
+/// SHA-1 over a stream of bytes, for files whose publisher lists no other digest. Not thread-safe.
+class Sha1 {
+ public:
+  Sha1();
+  ~Sha1();
+  Sha1(Sha1&&) noexcept;
+  Sha1& operator=(Sha1&&) noexcept;
+
+  Sha1& update(std::string_view bytes);
+  /// 40 lower-case hexadecimal digits; the object must not be used afterwards.
+  std::string hex();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
 /// SHA-1 in MediaWiki's notation: 31 digits of base 36, as the `<sha1>` of a revision.
 std::string sha1_base36(std::string_view bytes);
 /// SHA-1 as 40 lower-case hexadecimal digits.

@@ -105,6 +105,7 @@ extractors:
 pipeline:
   flow
   baseline
+  download
   review      flow
   headings
   corpus      flow headings

@@ -47,6 +47,12 @@ std::string_view to_string(WikiTable table) noexcept {
   return {};
 }
 
+std::vector<std::string_view> wiki_table_names() {
+  std::vector<std::string_view> names;
+  for (const auto& known : known_tables()) names.push_back(known.name);
+  return names;
+}
+
 WikiTable wiki_table_of(const SqlDumpReader& reader) {
   const auto& table = reader.table();
   std::string names;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace touchstone::extractors::sql {
 
@@ -21,6 +22,9 @@ enum class WikiTable : std::uint8_t {
 };
 
 std::string_view to_string(WikiTable table) noexcept;
+
+/// The names of all tables that are read, as MediaWiki has them.
+std::vector<std::string_view> wiki_table_names();
 
 /// Which table a dump holds. Throws FormatError for another table, and for one without the columns that are needed.
 WikiTable wiki_table_of(const SqlDumpReader& reader);

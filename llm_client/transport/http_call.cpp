@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <new>
 #include <string_view>
+#include <utility>
 
 #include <linux/sockios.h>
 #include <netinet/in.h>
@@ -42,6 +43,14 @@ int local_port_of(int descriptor) noexcept {
 
 std::size_t on_body(char* data, std::size_t, std::size_t size, void* user) noexcept {
   auto& call = *static_cast<HttpCall*>(user);
+  if (call.streams) {
+    try {
+      return call.sink->take({data, size}) ? size : CURL_WRITEFUNC_ERROR;
+    } catch (...) {
+      call.thrown = std::current_exception();
+      return CURL_WRITEFUNC_ERROR;
+    }
+  }
   auto& body = call.reply.body;
   const std::size_t room = call.max_body_bytes - body.size();
   const std::size_t taken = std::min(size, room);
@@ -67,7 +76,9 @@ std::size_t on_header(char* data, std::size_t, std::size_t size, void* user) noe
   }
   try {
     if (line.starts_with("HTTP/1")) call.early = has_unread_request(call.descriptor);
+    const bool had_ended = call.head.ended();
     call.head.take(line, std::chrono::system_clock::now());
+    if (call.sink != nullptr && call.head.ended() && !had_ended && !call.offer_body()) return CURL_WRITEFUNC_ERROR;
   } catch (...) {
     call.thrown = std::current_exception();
     return CURL_WRITEFUNC_ERROR;
@@ -129,10 +140,10 @@ void require(CURLcode code, const char* what) {
   if (code != CURLE_OK) fail(what, curl_easy_strerror(code));
 }
 
-HttpCall::HttpCall(std::size_t tag, const std::string& to, const Exchange& exchange, const HeaderList& headers,
+HttpCall::HttpCall(std::size_t tag, std::string to, const Exchange& exchange, const HeaderList& headers,
                    const TransportOptions& options, CURLSH* sessions, bool keep, std::size_t& held)
     : easy(curl_easy_init()),
-      url(to),
+      url(std::move(to)),
       max_body_bytes(options.max_reply_bytes),
       max_held_bytes(options.max_held_bytes),
       share_of_held(options.max_held_bytes / options.in_flight),
@@ -162,6 +173,10 @@ HttpCall::HttpCall(std::size_t tag, const std::string& to, const Exchange& excha
   set(CURLOPT_TCP_KEEPALIVE, 1L);
   set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(options.connect_timeout.count()));
   set(CURLOPT_TIMEOUT_MS, static_cast<long>(options.reply_timeout.count()));
+  if (options.stall_timeout.count() > 0) {
+    set(CURLOPT_LOW_SPEED_LIMIT, 1L);
+    set(CURLOPT_LOW_SPEED_TIME, static_cast<long>(options.stall_timeout.count()));
+  }
   // Else a connection is closed when its last request has ended: one of HTTP/1 after the first.
   if (!keep) set(CURLOPT_FORBID_REUSE, 1L);
   if (secure) {
@@ -202,6 +217,13 @@ void HttpCall::set_form(const std::vector<FormPart>& parts) {
   require(curl_easy_setopt(easy.get(), CURLOPT_MIMEPOST, form.get()), "set up a form");
 }
 
+bool HttpCall::offer_body() {
+  long status = 0;
+  curl_easy_getinfo(easy.get(), CURLINFO_RESPONSE_CODE, &status);
+  streams = status == 200 || status == 206;
+  return !streams || sink->begin(static_cast<int>(status), head);
+}
+
 void HttpCall::finish(CURLcode code) {
   long status = 0, opened_connections = 0, version = 0;
   curl_easy_getinfo(easy.get(), CURLINFO_RESPONSE_CODE, &status);
@@ -214,6 +236,7 @@ void HttpCall::finish(CURLcode code) {
   reply.connected = opened_connections > 0;
   reply.hints = head.hints();
   if (!head.location().empty()) reply.redirect = host_of(head.location());
+  reply.location = head.location();
   std::string why;
   if (reply.arrival == Arrival::kReply && opened.empty() && !multiplexed) {
     reply.arrival = Arrival::kBroken;

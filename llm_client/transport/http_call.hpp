@@ -37,14 +37,17 @@ struct HttpCall {
   /// Makes a handle for a request; `exchange` and `headers` must outlive it. `keep`: the server is known to speak
   /// HTTP/2, so that its connections may stay when they are idle. `held`: bytes of the bodies of all calls, to which
   /// this one's are added.
-  HttpCall(std::size_t tag, const std::string& to, const Exchange& exchange, const HeaderList& headers,
+  HttpCall(std::size_t tag, std::string to, const Exchange& exchange, const HeaderList& headers,
            const TransportOptions& options, CURLSH* sessions, bool keep, std::size_t& held);
   HttpCall(const HttpCall&) = delete;
   HttpCall& operator=(const HttpCall&) = delete;
 
+  /// Asks the sink whether it wants the body behind the head that has come. False: it does not.
+  bool offer_body();
   /// Fills `reply` from how the attempt ended.
   void finish(CURLcode code);
 
+  BodySink* sink = nullptr;  // takes the body; set before the attempt starts
   std::unique_ptr<curl_mime, CurlCleanup<&curl_mime_free>> form;
   std::unique_ptr<CURL, CurlCleanup<&curl_easy_cleanup>> easy;
   const std::string url;
@@ -55,6 +58,7 @@ struct HttpCall {
   std::size_t header_bytes = 0;
   const bool secure;          // TLS, at least to the proxy
   bool multiplexed = false;   // over HTTP/2, as the reply tells
+  bool streams = false;       // the sink takes the body of this reply
   bool oversized = false;     // the reply passed a bound
   bool crowded = false;       // all replies did
   bool spoken_to = false;     // not sent: the server began to speak on a new connection

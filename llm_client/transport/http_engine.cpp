@@ -48,8 +48,8 @@ int HttpEngine::on_timer(CURLM*, long timeout_ms, void* user) noexcept {
   return 0;
 }
 
-HttpEngine::HttpEngine(const TransportOptions& options)
-    : options_(options),
+HttpEngine::HttpEngine(TransportOptions options)
+    : options_(std::move(options)),
       epoll_(require_descriptor(epoll_create1(EPOLL_CLOEXEC), "wait for sockets")),
       woken_(require_descriptor(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC), "wait for sockets")) {
   static const CURLcode global = curl_global_init(CURL_GLOBAL_DEFAULT);
@@ -79,12 +79,13 @@ HttpEngine::~HttpEngine() {
 }
 
 void HttpEngine::start(std::size_t tag, const std::string& url, const Exchange& exchange, const HeaderList& headers,
-                       steady_clock::time_point now) {
+                       steady_clock::time_point now, BodySink* sink) {
   auto& call = calls_
                    .try_emplace(tag, tag, url, exchange, headers, options_, sessions_.get(), multiplexed_.contains(url),
                                 held_bytes_)
                    .first->second;
   call.reply.sent = now;
+  call.sink = sink;
   require(curl_multi_add_handle(multi_.get(), call.easy.get()), "start a request");
 }
 

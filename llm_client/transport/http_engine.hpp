@@ -25,16 +25,17 @@ namespace touchstone::llm_client::transport::internal {
 class HttpEngine {
  public:
   /// Throws Error.
-  explicit HttpEngine(const TransportOptions& options);
+  explicit HttpEngine(TransportOptions options);
   ~HttpEngine();
   HttpEngine(const HttpEngine&) = delete;
   HttpEngine& operator=(const HttpEngine&) = delete;
 
   /// Starts an attempt at `exchange`, whose path `url` holds. `exchange` and `headers` must stay until the reply is
   /// there. `now` becomes its `sent`.
-  /// \param tag  no other attempt in flight has it
+  /// \param tag   no other attempt in flight has it
+  /// \param sink  takes the body of a success, and must stay likewise; null: `Reply::body` gets it
   void start(std::size_t tag, const std::string& url, const Exchange& exchange, const HeaderList& headers,
-             std::chrono::steady_clock::time_point now);
+             std::chrono::steady_clock::time_point now, BodySink* sink = nullptr);
 
   /// Works until replies have arrived, `wake` was called, or `wait` has passed; replies are added to `replies`.
   void run(std::chrono::microseconds wait, std::vector<Reply>& replies);

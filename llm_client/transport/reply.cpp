@@ -92,6 +92,12 @@ void ReplyHead::take(std::string_view line, std::chrono::system_clock::time_poin
 void ReplyHead::take_field(std::string_view name, std::string_view value) {
   if (name == "location") {
     location_ = std::string(value);
+  } else if (name == "content-range") {
+    range_ = std::string(value);
+  } else if (name == "etag") {
+    etag_ = std::string(value);
+  } else if (name == "last-modified") {
+    last_modified_ = std::string(value);
   } else if (name == "content-encoding") {
     if (!coding_.empty()) coding_ += ", ";
     coding_ += lower_case(value);

@@ -27,6 +27,7 @@ struct Reply {
   int status = 0;
   std::string body;
   std::string redirect;  ///< host that the `Location` of a 3xx names
+  std::string location;  ///< the whole `Location`
   RateHints hints;
   std::chrono::steady_clock::time_point sent;
   std::chrono::microseconds latency{0};
@@ -51,14 +52,30 @@ class ReplyHead {
   const std::string& coding() const noexcept { return coding_; }
   /// Value of `Location`.
   const std::string& location() const noexcept { return location_; }
+  /// Values of `Content-Length`, `Content-Range`, `ETag` and `Last-Modified`; empty when they are not there.
+  const std::string& length() const noexcept { return length_; }
+  const std::string& range() const noexcept { return range_; }
+  const std::string& etag() const noexcept { return etag_; }
+  const std::string& last_modified() const noexcept { return last_modified_; }
   const RateHints& hints() const noexcept { return hints_; }
 
  private:
   void take_field(std::string_view name, std::string_view value);
 
   bool interim_ = false, ended_ = false, chunked_ = false;
-  std::string length_, flaw_, coding_, location_;
+  std::string length_, flaw_, coding_, location_, range_, etag_, last_modified_;
   RateHints hints_;
+};
+
+/// Takes the body of a reply with status 200 or 206 as it arrives, in place of `Reply::body`. The functions may throw;
+/// what they throw ends `HttpEngine::run`.
+class BodySink {
+ public:
+  virtual ~BodySink() = default;
+  /// Called once, before the body. False: the body is not wanted, and the attempt is given up.
+  virtual bool begin(int status, const ReplyHead& head) = 0;
+  /// False: no more is wanted.
+  virtual bool take(std::string_view bytes) = 0;
 };
 
 /// Looks at a reply that arrived with its end: undoes the coding of its body (none, `identity` or `gzip`), and tells

@@ -52,7 +52,8 @@ struct TransportOptions {
   std::size_t queue = 4096;  ///< exchanges before `submit` blocks, and deliveries before sending stops; >= 1
 
   std::chrono::milliseconds connect_timeout{10'000};
-  std::chrono::milliseconds reply_timeout{300'000};    ///< for one whole attempt
+  std::chrono::milliseconds reply_timeout{300'000};    ///< for one whole attempt; 0: none
+  std::chrono::seconds stall_timeout{0};               ///< without a byte of the reply; 0: none
   std::size_t max_reply_bytes = std::size_t{8} << 20;  ///< after decompression; a longer reply is given up
   /// Of all replies together. Beyond it, those that are longer than their share of it are given up and asked again
   /// later, and no new request is sent before deliveries are taken.

@@ -13,6 +13,7 @@ TEST(Digest, Sha256OfPublishedVectors) {
 
 TEST(Digest, Sha1OfPublishedVector) {
   EXPECT_EQ(sha1_hex("abc"), "a9993e364706816aba3e25717850c26c9cd0d89d");
+  EXPECT_EQ(Sha1().update("a").update("").update("bc").hex(), sha1_hex("abc"));
 }
 
 // MediaWiki's own value for an empty text, as in every dump.
