@@ -4,6 +4,7 @@
 #include "common/log.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <map>
 #include <random>

@@ -3,8 +3,8 @@
 #include "common/stop.hpp"
 #include "llm_client/transport/file_fetcher.hpp"
 
+#include <chrono>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
