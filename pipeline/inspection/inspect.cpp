@@ -14,6 +14,7 @@
 #include "pipeline/passages/passage_repeats.hpp"
 #include "pipeline/release/topic_options.hpp"
 #include "storage/keys.hpp"
+#include "storage/link_graph.hpp"
 #include "storage/records.hpp"
 
 #include <algorithm>
@@ -255,28 +256,23 @@ Json Inspector::passages(std::string_view title) const {
 
 Json Inspector::backlinks(std::string_view title) const {
   const PageId id = impl_->find(title);
-  if (!impl_->store.cursor(Family::kBacklink).valid()) {
+  const storage::LinkGraph graph(impl_->store);
+  if (graph.empty()) {
     throw Error("the links in " + impl_->store.directory().string() + " are not inverted yet; run touchstone link");
   }
   Json sources = Json::array();
-  std::string bytes;
-  std::uint64_t count = 0;
-  if (impl_->store.get(Family::kBacklink, storage::page_key(id), bytes)) {
-    const auto record = storage::decode_backlinks(bytes);
-    count = record.sources.size();
-    for (const auto& source : record.sources) {
-      const auto page = impl_->titles.page(source.page);
-      Json paragraphs = Json::array();
-      for (const auto place : source.places) {
-        if (place > 0) paragraphs.push_back(place - 1);
-      }
-      sources.push_back({{"title", page ? impl_->titles.prefixed(page->title) : ""},
-                         {"page_id", source.page.value},
-                         {"paragraphs", paragraphs},
-                         {"elsewhere", source.places.front() == 0}});
+  for (const auto& source : graph.sources_with_places(id)) {
+    const auto page = impl_->titles.page(source.page);
+    Json paragraphs = Json::array();
+    for (const auto place : source.places) {
+      if (place > 0) paragraphs.push_back(place - 1);
     }
+    sources.push_back({{"title", page ? impl_->titles.prefixed(page->title) : ""},
+                       {"page_id", source.page.value},
+                       {"paragraphs", paragraphs},
+                       {"elsewhere", source.places.front() == 0}});
   }
-  return {{"page_id", id.value}, {"pages", count}, {"backlinks", sources}};
+  return {{"page_id", id.value}, {"pages", sources.size()}, {"backlinks", sources}};
 }
 
 Json Inspector::groups() const {
