@@ -350,31 +350,4 @@ Json Inspector::judgments(std::string_view topic) const {
   return list;
 }
 
-void for_each_link(const storage::Store& store, const LinkSelection& selection,
-                   const std::function<void(std::string_view, std::string_view)>& link) {
-  const TitleIndex titles(store);
-  for (auto cursor = store.cursor(Family::kLink); cursor.valid(); cursor.next()) {
-    const auto id = storage::read_page_key(cursor.key());
-    const auto page = id ? titles.page(*id) : std::nullopt;
-    if (!page || page->title.ns != 0) continue;
-    const auto record = storage::decode_links(cursor.value());
-    std::vector<bool> chosen(record.targets.size(), false);
-    for (const auto& place : record.places) {
-      if (!selection.text_only || !place.from_template) chosen[place.target] = true;
-    }
-    std::set<std::string> targets;
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-      if (!chosen[i]) continue;
-      Title target = record.targets[i];
-      if (selection.resolved) {
-        auto end = titles.resolve(target);
-        if (!end) continue;
-        target = std::move(end->page.title);
-      }
-      if (target.ns == 0) targets.insert(titles.prefixed(target));
-    }
-    for (const auto& target : targets) link(page->title.text, target);
-  }
-}
-
 }  // namespace touchstone::pipeline::inspection
