@@ -305,6 +305,8 @@ Cursor Store::cursor(Family family) const {
   impl_->use.reads(family, {});
   rocksdb::ReadOptions options;
   options.readahead_size = 1 << 20;
+  // Single lists are read from all over the family, which is larger than the cache: to keep them there costs time.
+  options.fill_cache = family != Family::kBacklinkList;
   auto impl = std::make_unique<Cursor::Impl>();
   auto* const handle = impl_->handle(family);
   impl->iterator.reset(handle == nullptr ? rocksdb::NewEmptyIterator() : impl_->database->NewIterator(options, handle));
