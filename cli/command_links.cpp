@@ -1,26 +1,30 @@
 #include "cli/command.hpp"
 #include "common/files.hpp"
 #include "common/log.hpp"
-#include "pipeline/inspection/inspect.hpp"
+#include "pipeline/inspection/links.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
 namespace touchstone::cli {
 namespace {
 
-/// A title as a field of a line: what separates fields and lines becomes a blank. Counts the titles it changes.
-std::string as_field(std::string_view title, std::uint64_t& changed) {
-  std::string field(title);
+/// Appends a title as a field of a line: what separates fields and lines becomes a blank. Counts the titles it changes.
+void add_field(std::string_view title, std::string& lines, std::uint64_t& changed) {
+  const auto begin = static_cast<std::ptrdiff_t>(lines.size());
+  lines += title;
   const auto separates = [](char c) { return c == '\t' || c == '\n' || c == '\r'; };
-  if (std::none_of(field.begin(), field.end(), separates)) return field;
-  std::replace_if(field.begin(), field.end(), separates, ' ');
+  if (std::none_of(title.begin(), title.end(), separates)) return;
+  std::replace_if(lines.begin() + begin, lines.end(), separates, ' ');
   ++changed;
-  return field;
 }
+
+constexpr std::size_t kLinesBytes = std::size_t{64} << 10U;
 
 }  // namespace
 
@@ -28,11 +32,20 @@ std::uint64_t write_links(const std::filesystem::path& work, const pipeline::ins
                           const std::filesystem::path& out) {
   const auto store = storage::Store::open(pipeline::flow::WorkPaths{work}.store(), storage::Access::kReadOnly);
   TextWriter writer(out, InTheWay::kRefuse);
+  const pipeline::inspection::LinkMemory memory{.folder = std::filesystem::absolute(out).parent_path()};
+  std::string lines;
   std::uint64_t count = 0, changed = 0;
-  pipeline::inspection::for_each_link(*store, selection, [&](std::string_view from, std::string_view to) {
-    writer.write(as_field(from, changed) + "\t" + as_field(to, changed) + "\n");
+  pipeline::inspection::for_each_link(*store, selection, memory, [&](std::string_view from, std::string_view to) {
+    add_field(from, lines, changed);
+    lines += '\t';
+    add_field(to, lines, changed);
+    lines += '\n';
     ++count;
+    if (lines.size() < kLinesBytes) return;
+    writer.write(lines);
+    lines.clear();
   });
+  writer.write(lines);
   writer.finish();
   if (changed > 0) log_warn("links: tabs and line ends in {} titles are written as blanks", changed);
   return count;

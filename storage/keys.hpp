@@ -12,7 +12,8 @@ namespace touchstone::storage {
 // Every key of the store is built and read here. Numbers are big-endian, so that byte order is number order; namespace
 // numbers are stored with their sign bit flipped for the same reason.
 
-/// Page, outline, link, link target, backlink, alias and entity families: the page id, 4 bytes.
+/// Page, outline, link, link target, alias and entity families: the page id, 4 bytes. Backlink families: a page id, too
+/// (docs/store.md).
 std::string page_key(PageId page);
 std::optional<PageId> read_page_key(std::string_view key);
 

@@ -254,44 +254,6 @@ TableRecord decode_table(std::string_view bytes) {
   return record;
 }
 
-std::string encode(const BacklinkRecord& record) {
-  Encoder out;
-  out.number(record.sources.size());
-  std::uint32_t last_page = 0;
-  for (const auto& source : record.sources) {
-    // One place only, the usual case, costs one varint for the page and one for the place.
-    out.number(std::uint64_t{source.page.value - last_page} << 1 | (source.places.size() > 1 ? 1 : 0));
-    if (source.places.size() > 1) out.number(source.places.size());
-    std::uint32_t last_place = 0;
-    for (const auto place : source.places) {
-      out.number(place - last_place);
-      last_place = place;
-    }
-    last_page = source.page.value;
-  }
-  return out.take();
-}
-
-BacklinkRecord decode_backlinks(std::string_view bytes) {
-  Decoder in(bytes, "backlink");
-  BacklinkRecord record;
-  record.sources.resize(in.count());
-  std::uint32_t last_page = 0;
-  for (auto& source : record.sources) {
-    const auto head = in.number();
-    source.page.value = last_page += static_cast<std::uint32_t>(head >> 1);
-    source.places.resize((head & 1) != 0 ? in.count() : 1);
-    std::uint32_t last_place = 0;
-    for (auto& place : source.places) place = last_place += in.number32();
-  }
-  in.end();
-  return record;
-}
-
-std::uint64_t backlink_source_count(std::string_view bytes) {
-  return Decoder(bytes, "backlink").number();
-}
-
 std::string encode(const AttributeRecord& record) {
   Encoder out;
   out.number(record.categories.size());

@@ -159,17 +159,6 @@ struct TableRecord {
   friend bool operator==(const TableRecord&, const TableRecord&) = default;
 };
 
-/// Who links to a page: for every source page, ascending, the places there.
-struct BacklinkRecord {
-  struct Source {
-    PageId page;
-    std::vector<std::uint32_t> places;  ///< paragraph ordinal + 1, ascending; 0: elsewhere on the page
-    friend bool operator==(const Source&, const Source&) = default;
-  };
-  std::vector<Source> sources;
-  friend bool operator==(const BacklinkRecord&, const BacklinkRecord&) = default;
-};
-
 /// Redirects that lead to a page, ascending.
 struct AliasRecord {
   struct Alias {
@@ -225,7 +214,6 @@ std::string encode(const SectionTextRecord& record);
 std::string encode(const LinkRecord& record);
 std::string encode(const LinkTargetRecord& record);
 std::string encode(const TableRecord& record);
-std::string encode(const BacklinkRecord& record);
 std::string encode(const AliasRecord& record);
 std::string encode(const AttributeRecord& record);
 std::string encode(const EntityRecord& record);
@@ -238,7 +226,6 @@ SectionTextRecord decode_section_text(std::string_view bytes);
 LinkRecord decode_links(std::string_view bytes);
 LinkTargetRecord decode_link_targets(std::string_view bytes);
 TableRecord decode_table(std::string_view bytes);
-BacklinkRecord decode_backlinks(std::string_view bytes);
 AliasRecord decode_aliases(std::string_view bytes);
 AttributeRecord decode_attributes(std::string_view bytes);
 EntityRecord decode_entity(std::string_view bytes);
@@ -254,8 +241,5 @@ using LinkTargetVisitor = std::function<void(std::int32_t ns, std::string_view t
 std::string_view visit_link_targets(std::string_view bytes, const LinkTargetVisitor& visit);
 /// \param targets  number of targets of the record
 std::vector<LinkRecord::Place> decode_link_places(std::string_view places, std::size_t targets);
-
-/// Number of source pages of an encoded BacklinkRecord, without decoding the rest.
-std::uint64_t backlink_source_count(std::string_view bytes);
 
 }  // namespace touchstone::storage

@@ -41,6 +41,12 @@ std::string_view to_string(Family family) noexcept {
       return "class";
     case Family::kSqlPage:
       return "sql_page";
+    case Family::kBacklinkSource:
+      return "backlink_source";
+    case Family::kBacklinkList:
+      return "backlink_list";
+    case Family::kBacklinkPlace:
+      return "backlink_place";
   }
   return "?";
 }
@@ -85,12 +91,14 @@ rocksdb::ColumnFamilyOptions family_options(Family family, const std::shared_ptr
   table.block_cache = cache;
   table.format_version = 5;
   const bool bulky = family == Family::kParagraph || family == Family::kTable || family == Family::kLink;
-  table.block_size = bulky ? 32 << 10 : 8 << 10;
+  table.block_size = bulky ? 32 << 10 : family == Family::kBacklinkList ? 2 << 10 : 8 << 10;
   if (family == Family::kPage || family == Family::kTitle || family == Family::kTemplate)
     table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
-  // With one compression on all levels, files whose keys ascend are moved down as they are.
-  options.compression = options.bottommost_compression = rocksdb::kLZ4Compression;
+  // With one compression on all levels, files whose keys ascend are moved down as they are. Lists of backlinks are
+  // bits without a pattern.
+  options.compression = options.bottommost_compression =
+      family == Family::kBacklinkList ? rocksdb::kNoCompression : rocksdb::kLZ4Compression;
   options.write_buffer_size = std::size_t{bulky ? 16U : 8U} << 20;
   options.max_write_buffer_number = 2;
   options.level_compaction_dynamic_level_bytes = true;

@@ -16,9 +16,10 @@
 namespace touchstone::storage::internal {
 
 inline constexpr std::array<Family, kFamilyCount> kAllFamilies = {
-    Family::kMeta,      Family::kPage,     Family::kTitle,   Family::kOutline,  Family::kParagraph, Family::kTable,
-    Family::kLink,      Family::kBacklink, Family::kAlias,   Family::kJudgment, Family::kTemplate,  Family::kLinkTarget,
-    Family::kAttribute, Family::kEntity,   Family::kReading, Family::kClass,    Family::kSqlPage};
+    Family::kMeta,     Family::kPage,       Family::kTitle,          Family::kOutline,      Family::kParagraph,
+    Family::kTable,    Family::kLink,       Family::kBacklink,       Family::kAlias,        Family::kJudgment,
+    Family::kTemplate, Family::kLinkTarget, Family::kAttribute,      Family::kEntity,       Family::kReading,
+    Family::kClass,    Family::kSqlPage,    Family::kBacklinkSource, Family::kBacklinkList, Family::kBacklinkPlace};
 
 inline rocksdb::Slice slice(std::string_view text) {
   return {text.data(), text.size()};

@@ -6,12 +6,11 @@
 #include "storage/rocksdb_settings.hpp"
 #include "storage/store_directory.hpp"
 #include "storage/store_log.hpp"
+#include "storage/use_recorder.hpp"
 #include "storage/write_failure.hpp"
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <mutex>
 #include <optional>
 
 #include <fmt/format.h>
@@ -44,33 +43,6 @@ std::string encode_schema(std::uint32_t version) {
   return std::to_string(version);
 }
 
-/// Collects a StoreUse. Thread-safe; a family that was seen before costs one relaxed load.
-class UseRecorder {
- public:
-  void reads(Family family, std::string_view key) { note(family, key, read_, meta_read_); }
-  void writes(Family family, std::string_view key) { note(family, key, written_, meta_written_); }
-
-  StoreUse take() {
-    const std::lock_guard lock(mutex_);
-    return {read_.exchange(0), written_.exchange(0), std::exchange(meta_read_, {}), std::exchange(meta_written_, {})};
-  }
-
- private:
-  void note(Family family, std::string_view key, std::atomic<std::uint64_t>& families, std::set<std::string>& keys) {
-    if (family == Family::kMeta) {
-      const std::lock_guard lock(mutex_);
-      keys.emplace(key);
-      return;
-    }
-    const auto bit = std::uint64_t{1} << static_cast<unsigned>(family);
-    if ((families.load(std::memory_order_relaxed) & bit) == 0) families.fetch_or(bit, std::memory_order_relaxed);
-  }
-
-  std::atomic<std::uint64_t> read_{0}, written_{0};
-  std::mutex mutex_;
-  std::set<std::string> meta_read_, meta_written_;
-};
-
 }  // namespace
 
 struct Store::Impl {
@@ -79,7 +51,7 @@ struct Store::Impl {
   std::array<rocksdb::ColumnFamilyHandle*, kFamilyCount> handles{};  // by family; null for one that a store lacks
   std::shared_ptr<rocksdb::Cache> cache = rocksdb::NewLRUCache(kBlockCacheBytes);
   Access access = Access::kReadOnly;
-  UseRecorder use;
+  internal::UseRecorder use;
 
   std::shared_ptr<internal::WriteFailure> failure = std::make_shared<internal::WriteFailure>();
 
@@ -333,6 +305,8 @@ Cursor Store::cursor(Family family) const {
   impl_->use.reads(family, {});
   rocksdb::ReadOptions options;
   options.readahead_size = 1 << 20;
+  // Single lists are read from all over the family, which is larger than the cache: to keep them there costs time.
+  options.fill_cache = family != Family::kBacklinkList;
   auto impl = std::make_unique<Cursor::Impl>();
   auto* const handle = impl_->handle(family);
   impl->iterator.reset(handle == nullptr ? rocksdb::NewEmptyIterator() : impl_->database->NewIterator(options, handle));

@@ -29,7 +29,7 @@ enum class Family : std::uint8_t {
   kParagraph,
   kTable,
   kLink,
-  kBacklink,
+  kBacklink,  ///< who links to a page in older stores; now in the last three families
   kAlias,
   kJudgment,  ///< replies of judges in older stores; now they are in a file beside the store
   kTemplate,
@@ -38,9 +38,12 @@ enum class Family : std::uint8_t {
   kEntity,
   kReading,
   kClass,
-  kSqlPage
+  kSqlPage,
+  kBacklinkSource,
+  kBacklinkList,
+  kBacklinkPlace
 };
-inline constexpr std::size_t kFamilyCount = 17;
+inline constexpr std::size_t kFamilyCount = 20;
 std::string_view to_string(Family family) noexcept;
 
 /// A key of a family with its value.

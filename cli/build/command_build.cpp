@@ -14,7 +14,7 @@
 #include "pipeline/cluster/slurm_driver.hpp"
 #include "pipeline/flow/work_files.hpp"
 #include "pipeline/forecast/forecast.hpp"
-#include "pipeline/inspection/inspect.hpp"
+#include "pipeline/inspection/links.hpp"
 #include "pipeline/stage_table.hpp"
 #include "retrieval/retrieve.hpp"
 #include "retrieval/system.hpp"

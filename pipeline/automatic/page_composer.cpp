@@ -11,6 +11,7 @@
 #include "text/words.hpp"
 
 #include <algorithm>
+#include <ranges>
 #include <span>
 #include <utility>
 
@@ -19,7 +20,6 @@ namespace {
 
 using formats::car::Image;
 using formats::car::ListItem;
-using formats::car::Page;
 using formats::car::PageMetadata;
 using formats::car::Section;
 using formats::car::Skeleton;
@@ -109,8 +109,8 @@ class SkeletonBuilder {
       below[parent].push_back(std::move(one));
     }
     if (count == 0) return {};
-    for (auto part = below[0].rbegin(); part != below[0].rend(); ++part)
-      std::move(part->begin(), part->end(), std::back_inserter(children[0]));
+    for (auto& part : std::ranges::reverse_view(below[0]))
+      std::move(part.begin(), part.end(), std::back_inserter(children[0]));
     return std::move(children[0]);
   }
 
@@ -218,7 +218,7 @@ class SkeletonBuilder {
 }  // namespace
 
 PageComposer::PageComposer(const storage::Store& store, std::string wiki, Options options)
-    : store_(store), titles_(store), wiki_(std::move(wiki)), options_(std::move(options)) {
+    : store_(store), graph_(store), titles_(store), wiki_(std::move(wiki)), options_(options) {
   if (options_.links) items_.emplace(store);
 }
 
@@ -270,12 +270,10 @@ PageMetadata PageComposer::metadata_of(PageId id, const AttributeRecord& attribu
 }
 
 void PageComposer::add_inlinks(PageId id, const std::function<bool(PageId)>& left_out, PageMetadata& metadata) const {
-  std::string bytes;
-  if (!store_.get(Family::kBacklink, storage::page_key(id), bytes)) return;
   std::vector<std::string> names, disambiguations;
-  for (const auto& source : storage::decode_backlinks(bytes).sources) {
-    if (source.page == id || left_out(source.page)) continue;
-    const auto page = titles_.page(source.page);
+  for (const PageId source : graph_.sources(id)) {
+    if (source == id || left_out(source)) continue;
+    const auto page = titles_.page(source);
     if (!page || !page->is_article()) continue;
     (page->is_disambiguation ? disambiguations : names).push_back(titles_.prefixed(page->title));
   }

@@ -5,6 +5,7 @@
 #include "pipeline/automatic/page_items.hpp"
 #include "pipeline/automatic/page_links.hpp"
 #include "pipeline/corpus/title_index.hpp"
+#include "storage/link_graph.hpp"
 #include "storage/records.hpp"
 #include "storage/store.hpp"
 
@@ -67,6 +68,7 @@ class PageComposer {
   formats::car::PageMetadata metadata_of(PageId id, const storage::AttributeRecord& attributes) const;
 
   const storage::Store& store_;
+  storage::LinkGraph graph_;
   corpus::TitleIndex titles_;
   std::string wiki_;
   Options options_;

@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <unordered_set>
@@ -170,9 +171,11 @@ class LinkStage : public flow::Stage {
     resolve_titles(context, tables, parts, redirects, answers, report);
     storage::BulkLoader loader(context.store);
     records::Sorter<Backlink> backlinks(folder, memory / 2);
-    write_link_targets(context, parts, redirects, answers, backlinks, loader, report);
-    if (tables.has(WikiTable::kPagelinks)) add_table_links(context, tables, parts, redirects, backlinks, report);
-    links::write_backlinks(backlinks, tables.has(WikiTable::kPagelinks), loader, report);
+    auto sources = write_link_targets(context, parts, redirects, answers, backlinks, loader, report);
+    if (tables.has(WikiTable::kPagelinks))
+      sources = merged(sources, add_table_links(context, tables, parts, redirects, backlinks, report));
+    links::write_backlinks(backlinks, storage::SourcePages(std::move(sources)), tables.has(WikiTable::kPagelinks),
+                           loader, report);
     write_aliases(redirects, loader, report);
     write_items(
         context, tables, memory / 2, [&] { return walk_titles(parts); }, redirects, loader, report);
@@ -258,9 +261,12 @@ class LinkStage : public flow::Stage {
   }
 
   /// Writes where each link target leads, and collects the links by the page they lead to.
-  static void write_link_targets(WriteContext& context, const flow::Parts& parts, const RedirectMap& redirects,
-                                 records::Sorter<Answer>& answers, records::Sorter<Backlink>& backlinks,
-                                 storage::BulkLoader& loader, StageReport& report) {
+  /// \return the sources of these links, ascending
+  static std::vector<PageId> write_link_targets(WriteContext& context, const flow::Parts& parts,
+                                                const RedirectMap& redirects, records::Sorter<Answer>& answers,
+                                                records::Sorter<Backlink>& backlinks, storage::BulkLoader& loader,
+                                                StageReport& report) {
+    std::vector<PageId> sources;
     auto next = answers.next();
     std::uint64_t pages = 0, to_pages = 0, elsewhere = 0;
     for (std::uint32_t cut = 0; cut < parts.cuts(); ++cut) {
@@ -283,7 +289,9 @@ class LinkStage : public flow::Stage {
         for (const auto& place : places) {
           ++(is_page.at(place.target) ? to_pages : elsewhere);
           const PageId end = record.pages[place.target];
-          if (end.value != 0) backlinks.add({end.value, of_page.page, place.paragraph});
+          if (end.value == 0) continue;
+          backlinks.add({end.value, of_page.page, place.paragraph});
+          if (sources.empty() || sources.back().value != of_page.page) sources.push_back(PageId{of_page.page});
         }
         loader.add(Family::kLinkTarget, storage::page_key(PageId{of_page.page}), encode(record));
       });
@@ -291,31 +299,47 @@ class LinkStage : public flow::Stage {
     if (pages > 0) report.counts["links"] = to_pages + elsewhere;
     if (to_pages > 0) report.counts["links to pages of the dump"] = to_pages;
     if (elsewhere > 0) report.counts["links to pages that are not in the dump"] = elsewhere;
+    return sources;
+  }
+
+  static std::vector<PageId> merged(const std::vector<PageId>& a, const std::vector<PageId>& b) {
+    std::vector<PageId> all;
+    std::ranges::set_union(a, b, std::back_inserter(all));
+    return all;
   }
 
   /// Adds the links of pagelinks between pages that were read, redirects followed.
-  static void add_table_links(WriteContext& context, const SqlTables& tables, const flow::Parts& parts,
-                              const RedirectMap& redirects, records::Sorter<Backlink>& backlinks, StageReport& report) {
-    std::vector<std::uint32_t> read;  // ids of the pages that were read, ascending
+  /// \return their sources, ascending
+  static std::vector<PageId> add_table_links(WriteContext& context, const SqlTables& tables, const flow::Parts& parts,
+                                             const RedirectMap& redirects, records::Sorter<Backlink>& backlinks,
+                                             StageReport& report) {
+    std::vector<PageId> read;
     parts.for_each<TitledPage>(links::kTitlesPart, [&](const TitledPage& page) {
-      if (page.is_read) read.push_back(page.page);
+      if (page.is_read) read.push_back(PageId{page.page});
     });
     std::sort(read.begin(), read.end());
+    std::vector<bool> is_source(read.size());
     std::uint64_t from_others = 0;
     const auto counts = links::for_each_sql_link(
         tables, {context.scratch(), memory_of(context) / 2, [&] { return walk_titles(parts); }},
         [&](PageId source, PageId target) {
-          if (!std::binary_search(read.begin(), read.end(), source.value)) {
+          const auto at = std::lower_bound(read.begin(), read.end(), source);
+          if (at == read.end() || *at != source) {
             ++from_others;
             return;
           }
-          if (const auto end = redirects.follow(target))
-            backlinks.add({end->page.value, source.value, links::kInTable});
+          const auto end = redirects.follow(target);
+          if (!end) return;
+          backlinks.add({end->page.value, source.value, links::kInTable});
+          is_source[static_cast<std::size_t>(at - read.begin())] = true;
         });
     report.counts["rows of pagelinks"] = counts.rows;
     if (from_others > 0) report.counts["rows of pagelinks from pages that were not read"] = from_others;
     if (counts.unknown_numbers > 0)
       report.reject(LinkReject::kNoLinkTarget, fmt::format("{} rows", counts.unknown_numbers));
+    std::size_t row = 0;
+    std::erase_if(read, [&](PageId) { return !is_source[row++]; });
+    return read;
   }
 
   static void write_aliases(const RedirectMap& redirects, storage::BulkLoader& loader, StageReport& report) {
@@ -338,26 +362,29 @@ std::string files_fingerprint(const Settings& settings) {
 
 /// Most of the work is the merge, because a link can lead to any page and so needs the titles of all cuts.
 flow::StageInfo link_stage() {
-  return {.name = "link",
-          .summary = "Resolve titles and redirects, invert links",
-          .format_version = 2,
-          .inputs = {flow::family(Family::kPage), flow::family(Family::kLink), flow::family(Family::kAttribute),
-                     flow::meta(storage::kMetaSite)},
-          .outputs = {flow::family(Family::kBacklink), flow::family(Family::kAlias), flow::family(Family::kLinkTarget),
-                      flow::family(Family::kEntity), flow::family(Family::kClass), flow::family(Family::kSqlPage)},
-          .options = {flow::reads<LinkOptions>(), flow::reads<SqlPageOptions>(), flow::reads<WikidataOptions>(),
-                      flow::reads_in_part<WikidataTopicsOptions>(), flow::reads_in_part<TextOptions>()},
-          .progress_unit = "pages",
-          .progress_records = "links",
-          .make = flow::make_stage<LinkStage>,
-          .is_cut = true,
-          .extra_fingerprint = files_fingerprint,
-          .shorthands = {{"--sql-dump", "link.sql_dumps",
-                          "SQL dumps of the wiki's tables: pagelinks, linktarget, redirect, page_props, categorylinks, "
-                          "langlinks, page",
-                          "FILE", true, true},
-                         {"--wikidata", "link.wikidata",
-                          "JSON dumps of Wikidata: items, other names and types of pages", "FILE", true, true}}};
+  return {
+      .name = "link",
+      .summary = "Resolve titles and redirects, invert links",
+      .format_version = 3,
+      .inputs = {flow::family(Family::kPage), flow::family(Family::kLink), flow::family(Family::kAttribute),
+                 flow::meta(storage::kMetaSite)},
+      .outputs = {flow::family(Family::kBacklink),  // of older versions, whose lists are removed
+                  flow::family(Family::kBacklinkSource), flow::family(Family::kBacklinkList),
+                  flow::family(Family::kBacklinkPlace), flow::family(Family::kAlias), flow::family(Family::kLinkTarget),
+                  flow::family(Family::kEntity), flow::family(Family::kClass), flow::family(Family::kSqlPage)},
+      .options = {flow::reads<LinkOptions>(), flow::reads<SqlPageOptions>(), flow::reads<WikidataOptions>(),
+                  flow::reads_in_part<WikidataTopicsOptions>(), flow::reads_in_part<TextOptions>()},
+      .progress_unit = "pages",
+      .progress_records = "links",
+      .make = flow::make_stage<LinkStage>,
+      .is_cut = true,
+      .extra_fingerprint = files_fingerprint,
+      .shorthands = {{"--sql-dump", "link.sql_dumps",
+                      "SQL dumps of the wiki's tables: pagelinks, linktarget, redirect, page_props, categorylinks, "
+                      "langlinks, page",
+                      "FILE", true, true},
+                     {"--wikidata", "link.wikidata", "JSON dumps of Wikidata: items, other names and types of pages",
+                      "FILE", true, true}}};
 }
 
 }  // namespace touchstone::pipeline::corpus

@@ -1,15 +1,10 @@
 #include "pipeline/evidence/candidate_search.hpp"
 
-#include "storage/keys.hpp"
-#include "storage/records.hpp"
-
 #include <algorithm>
 #include <string>
 
 namespace touchstone::pipeline::evidence {
 namespace {
-
-using storage::Family;
 
 /// Finds the candidates on one page.
 class PageSearch {
@@ -94,15 +89,14 @@ FoundOnPage find_candidates(const passages::PagePassages& article, const passage
   return PageSearch(article, repeats, search, visit).run();
 }
 
-void SourceVisits::add_member(const storage::Store& store, PageId member, const Wanted& wanted) {
+void SourceVisits::add_member(const storage::LinkGraph& graph, PageId member, const Wanted& wanted) {
   const auto add = [&](PageId source, bool own_article) {
     links_.add({source.value, member.value, own_article});
     ++count_;
   };
   if (wanted.own_article) add(member, true);
-  std::string bytes;
-  if (!wanted.links || !store.get(Family::kBacklink, storage::page_key(member), bytes)) return;
-  for (const auto& source : storage::decode_backlinks(bytes).sources) {
+  if (!wanted.links) return;
+  for (const auto& source : graph.sources_with_places(member)) {
     const bool in_paragraph =
         std::any_of(source.places.begin(), source.places.end(), [](auto place) { return place != 0; });
     if (in_paragraph || wanted.elsewhere) add(source.page, false);

@@ -7,6 +7,7 @@
 #include "pipeline/evidence/mentions/mention_search.hpp"
 #include "pipeline/passages/passage.hpp"
 #include "pipeline/passages/passage_repeats.hpp"
+#include "storage/link_graph.hpp"
 #include "storage/store.hpp"
 
 #include <cstddef>
@@ -78,7 +79,7 @@ class SourceVisits {
     bool own_article = true, links = true;
     bool elsewhere = false;  ///< links in a table, footnote or caption too, which no passage holds
   };
-  void add_member(const storage::Store& store, PageId member, const Wanted& wanted);
+  void add_member(const storage::LinkGraph& graph, PageId member, const Wanted& wanted);
 
   /// Ends adding. Returns the number of links and own articles.
   std::uint64_t finish();

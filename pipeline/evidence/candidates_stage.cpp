@@ -142,11 +142,12 @@ class CandidatesStage : public flow::Stage {
 
   /// Writes the visits of each part of the corpus to a file of its own.
   void write_visits(const ReadContext& context, const std::vector<PageId>& members) {
+    const storage::LinkGraph graph(context.store);
     SourceVisits visits(context.scratch(), kSortMemoryBytes);
     for (const PageId member : members) {
       context.stop.check();
       visits.add_member(
-          context.store, member,
+          graph, member,
           {context.options<CandidatesOptions>().own_article, search_.links || search_.pages, search_.pages});
     }
     context.progress.done = 0;
@@ -252,7 +253,8 @@ flow::StageInfo candidates_stage() {
           .inputs = passages::with_passages(
               {flow::file(kGroupsFile), flow::meta(storage::kMetaSite), flow::family(Family::kPage),
                flow::family(Family::kTitle), flow::family(Family::kOutline), flow::family(Family::kParagraph),
-               flow::family(Family::kBacklink), flow::family(Family::kAlias), flow::family(Family::kLinkTarget),
+               flow::family(Family::kBacklinkSource), flow::family(Family::kBacklinkList),
+               flow::family(Family::kBacklinkPlace), flow::family(Family::kAlias), flow::family(Family::kLinkTarget),
                flow::family(Family::kEntity), flow::family(Family::kSqlPage)}),
           .outputs = {flow::file(kCandidatesFile)},
           .options = {flow::inherits<corpus::NameOptions>(), flow::inherits<corpus::TextOptions>(),

@@ -19,6 +19,7 @@
 #include "pipeline/flow/work_files.hpp"
 #include "pipeline/headings/heading_words.hpp"
 #include "storage/keys.hpp"
+#include "storage/link_graph.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <algorithm>
@@ -309,6 +310,7 @@ class GroupsStage : public flow::Stage {
   static void fill(WriteContext& context, const TitleIndex& titles, const std::vector<MemberCell>& cells,
                    Group& group) {
     const auto& config = context.options<GroupsOptions>();
+    const storage::LinkGraph graph(context.store);
     const bool strict = config.mode == GroupsMode::kStrict;
     std::set<PageId> seen;
     const auto discard = [&](DiscardReason reason, std::string detail) {
@@ -334,10 +336,7 @@ class GroupsStage : public flow::Stage {
       ++resolved_cells;
       if (!seen.insert(page->id).second) continue;
       group.members.push_back({page->id, page->page.title.text, titles.qid(page->id)});
-      std::string bytes;
-      const auto sources = context.store.get(Family::kBacklink, storage::page_key(page->id), bytes)
-                               ? storage::backlink_source_count(bytes)
-                               : 0;
+      const std::uint64_t sources = graph.count(page->id);
       if (sources > static_cast<std::uint64_t>(config.max_backlinks)) {
         discard(DiscardReason::kTooManyBacklinks, fmt::format("{}: {} articles", page->page.title.text, sources));
       }
@@ -378,7 +377,7 @@ flow::StageInfo groups_stage() {
           .format_version = 10,
           .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
                      flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
-                     flow::family(Family::kLink), flow::family(Family::kBacklink), flow::family(Family::kAttribute),
+                     flow::family(Family::kLink), flow::family(Family::kBacklinkList), flow::family(Family::kAttribute),
                      flow::family(Family::kEntity), flow::family(Family::kClass), flow::family(Family::kSqlPage)},
           .outputs = {flow::file(kGroupsFile)},
           // The language decides how titles of list pages start.

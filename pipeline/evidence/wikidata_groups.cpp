@@ -3,6 +3,7 @@
 #include "pipeline/corpus/item_classes.hpp"
 #include "pipeline/evidence/list_reader.hpp"
 #include "storage/keys.hpp"
+#include "storage/link_graph.hpp"
 #include "storage/records.hpp"
 
 #include <algorithm>
@@ -31,10 +32,9 @@ bool meets(const storage::ItemFacts& facts, const corpus::WikidataConditions& to
 }
 
 void judge(const storage::Store& store, const GroupsOptions& options, Group& group) {
-  std::string bytes;
+  const storage::LinkGraph graph(store);
   for (const auto& member : group.members) {
-    if (!store.get(Family::kBacklink, storage::page_key(member.page), bytes)) continue;
-    const auto sources = storage::backlink_source_count(bytes);
+    const auto sources = graph.count(member.page);
     if (sources <= static_cast<std::uint64_t>(options.max_backlinks)) continue;
     group.discarded = DiscardReason::kTooManyBacklinks;
     group.detail = fmt::format("{}: {} articles", member.title, sources);

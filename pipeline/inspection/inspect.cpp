@@ -14,6 +14,7 @@
 #include "pipeline/passages/passage_repeats.hpp"
 #include "pipeline/release/topic_options.hpp"
 #include "storage/keys.hpp"
+#include "storage/link_graph.hpp"
 #include "storage/records.hpp"
 
 #include <algorithm>
@@ -255,28 +256,23 @@ Json Inspector::passages(std::string_view title) const {
 
 Json Inspector::backlinks(std::string_view title) const {
   const PageId id = impl_->find(title);
-  if (!impl_->store.cursor(Family::kBacklink).valid()) {
+  const storage::LinkGraph graph(impl_->store);
+  if (graph.empty()) {
     throw Error("the links in " + impl_->store.directory().string() + " are not inverted yet; run touchstone link");
   }
   Json sources = Json::array();
-  std::string bytes;
-  std::uint64_t count = 0;
-  if (impl_->store.get(Family::kBacklink, storage::page_key(id), bytes)) {
-    const auto record = storage::decode_backlinks(bytes);
-    count = record.sources.size();
-    for (const auto& source : record.sources) {
-      const auto page = impl_->titles.page(source.page);
-      Json paragraphs = Json::array();
-      for (const auto place : source.places) {
-        if (place > 0) paragraphs.push_back(place - 1);
-      }
-      sources.push_back({{"title", page ? impl_->titles.prefixed(page->title) : ""},
-                         {"page_id", source.page.value},
-                         {"paragraphs", paragraphs},
-                         {"elsewhere", source.places.front() == 0}});
+  for (const auto& source : graph.sources_with_places(id)) {
+    const auto page = impl_->titles.page(source.page);
+    Json paragraphs = Json::array();
+    for (const auto place : source.places) {
+      if (place > 0) paragraphs.push_back(place - 1);
     }
+    sources.push_back({{"title", page ? impl_->titles.prefixed(page->title) : ""},
+                       {"page_id", source.page.value},
+                       {"paragraphs", paragraphs},
+                       {"elsewhere", source.places.front() == 0}});
   }
-  return {{"page_id", id.value}, {"pages", count}, {"backlinks", sources}};
+  return {{"page_id", id.value}, {"pages", sources.size()}, {"backlinks", sources}};
 }
 
 Json Inspector::groups() const {
@@ -352,33 +348,6 @@ Json Inspector::judgments(std::string_view topic) const {
     throw Error("there is no judgment of a topic \"" + std::string(topic) + "\"" + nearest_name(topic, topics) +
                 "; touchstone show groups lists the topics");
   return list;
-}
-
-void for_each_link(const storage::Store& store, const LinkSelection& selection,
-                   const std::function<void(std::string_view, std::string_view)>& link) {
-  const TitleIndex titles(store);
-  for (auto cursor = store.cursor(Family::kLink); cursor.valid(); cursor.next()) {
-    const auto id = storage::read_page_key(cursor.key());
-    const auto page = id ? titles.page(*id) : std::nullopt;
-    if (!page || page->title.ns != 0) continue;
-    const auto record = storage::decode_links(cursor.value());
-    std::vector<bool> chosen(record.targets.size(), false);
-    for (const auto& place : record.places) {
-      if (!selection.text_only || !place.from_template) chosen[place.target] = true;
-    }
-    std::set<std::string> targets;
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-      if (!chosen[i]) continue;
-      Title target = record.targets[i];
-      if (selection.resolved) {
-        auto end = titles.resolve(target);
-        if (!end) continue;
-        target = std::move(end->page.title);
-      }
-      if (target.ns == 0) targets.insert(titles.prefixed(target));
-    }
-    for (const auto& target : targets) link(page->title.text, target);
-  }
 }
 
 }  // namespace touchstone::pipeline::inspection

@@ -5,7 +5,6 @@
 #include "pipeline/flow/work_paths.hpp"
 #include "storage/store.hpp"
 
-#include <functional>
 #include <string>
 #include <string_view>
 
@@ -35,16 +34,5 @@ class Inspector {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
-
-/// Which links `for_each_link` gives.
-struct LinkSelection {
-  bool resolved = false;   ///< redirects followed; links to pages that are not in the dump left out
-  bool text_only = false;  ///< without links that only a template rule makes
-};
-
-/// Calls `link(from_title, to_title)` for the distinct links from articles to articles, by source page id, then target
-/// title, in MediaWiki's text form.
-void for_each_link(const storage::Store& store, const LinkSelection& selection,
-                   const std::function<void(std::string_view, std::string_view)>& link);
 
 }  // namespace touchstone::pipeline::inspection

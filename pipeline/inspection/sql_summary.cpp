@@ -1,8 +1,8 @@
 #include "pipeline/inspection/sql_summary.hpp"
 
-#include "common/digest.hpp"
 #include "common/records/sorter.hpp"
 #include "extractors/sql/wiki_tables.hpp"
+#include "pipeline/corpus/links/title_join.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -12,6 +12,7 @@
 namespace touchstone::pipeline::inspection {
 namespace {
 
+using corpus::links::title_hash;
 using extractors::sql::PageLinkColumns;
 using extractors::sql::SqlDumpReader;
 using extractors::sql::SqlRow;
@@ -25,10 +26,6 @@ struct NumberedTitle {
   std::uint64_t number, title;
   friend auto operator<=>(const NumberedTitle&, const NumberedTitle&) = default;
 };
-
-std::uint64_t title_hash(std::int32_t ns, std::string_view title) {
-  return xxh3_64(title, static_cast<std::uint64_t>(static_cast<std::int64_t>(ns)));
-}
 
 /// Compares the titles of pagelinks with those that linktarget has under its numbers.
 class TitlesAndNumbers {

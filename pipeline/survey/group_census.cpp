@@ -2,8 +2,6 @@
 
 #include "common/unicode.hpp"
 #include "pipeline/evidence/list_titles.hpp"
-#include "storage/keys.hpp"
-#include "storage/records.hpp"
 
 #include <algorithm>
 #include <set>
@@ -89,13 +87,11 @@ std::map<std::string, std::uint64_t> naming_headers(const std::vector<Group>& gr
 
 GroupCensus::GroupCensus(const storage::Store& store, const std::vector<Group>& groups,
                          const std::map<std::string, CandidateCount>& candidates, std::uint64_t min_evidence)
-    : store_(store), groups_(groups), candidates_(candidates), min_evidence_(min_evidence) {}
+    : graph_(store), groups_(groups), candidates_(candidates), min_evidence_(min_evidence) {}
 
 bool GroupCensus::is_linked(PageId member) const {
-  std::string bytes;
   // The list itself is one of the pages that link to it.
-  return store_.get(storage::Family::kBacklink, storage::page_key(member), bytes) &&
-         storage::backlink_source_count(bytes) > 1;
+  return graph_.count(member) > 1;
 }
 
 GroupCounts GroupCensus::sum(std::span<const Group* const> groups) const {

@@ -2,6 +2,7 @@
 
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/survey/trial.hpp"
+#include "storage/link_graph.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -61,7 +62,7 @@ class GroupCensus {
   GroupCounts sum(std::span<const evidence::Group* const> groups) const;
   bool is_linked(PageId member) const;
 
-  const storage::Store& store_;
+  storage::LinkGraph graph_;
   const std::vector<evidence::Group>& groups_;
   const std::map<std::string, CandidateCount>& candidates_;
   std::uint64_t min_evidence_;

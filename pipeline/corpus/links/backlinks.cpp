@@ -1,68 +1,43 @@
 #include "pipeline/corpus/links/backlinks.hpp"
 
-#include "storage/keys.hpp"
-#include "storage/records.hpp"
+#include <vector>
 
 namespace touchstone::pipeline::corpus::links {
 
-using storage::Family;
-
-void write_backlinks(records::Sorter<Backlink>& backlinks, bool by_table, storage::BulkLoader& loader,
-                     flow::StageReport& report) {
-  storage::BacklinkRecord record;
-  std::uint32_t target = 0;
-  std::uint64_t places = 0, bytes = 0, only_in_text = 0, only_in_table = 0;
-  bool in_table = false;
-  const auto end_source = [&] {
-    if (record.sources.empty() || !by_table) return;
-    auto& at = record.sources.back().places;
-    if (!in_table) {
+void write_backlinks(records::Sorter<Backlink>& backlinks, const storage::SourcePages& sources, bool by_table,
+                     storage::BulkLoader& loader, flow::StageReport& report) {
+  storage::LinkGraphWriter writer(sources, loader);
+  std::uint64_t place_count = 0, only_in_text = 0, only_in_table = 0;
+  std::vector<std::uint32_t> places;  // of one source
+  for (auto link = backlinks.next(); link;) {
+    const Backlink first = *link;
+    places.clear();
+    bool in_table = false;
+    for (; link && link->target == first.target && link->source == first.source; link = backlinks.next()) {
+      if (link->place == kInTable) {
+        in_table = true;
+      } else if (places.empty() || places.back() != link->place) {
+        places.push_back(link->place);
+      }
+    }
+    if (by_table && !in_table) {
       ++only_in_text;
-      places -= at.size();
-      record.sources.pop_back();
-    } else if (at.empty()) {
-      ++only_in_table;
-      ++places;
-      at.push_back(0);
+    } else {
+      if (places.empty()) {
+        ++only_in_table;
+        places.push_back(0);
+      }
+      place_count += places.size();
+      writer.add_source(PageId{first.source}, places);
     }
-  };
-  const auto flush = [&] {
-    end_source();
-    if (record.sources.empty()) return;
-    const auto value = encode(record);
-    bytes += value.size();
-    loader.add(Family::kBacklink, storage::page_key(PageId{target}), value);
-    ++report.counts["pages with backlinks"];
-    report.counts["pairs of pages with a link"] += record.sources.size();
-    record.sources.clear();
-  };
-  std::uint32_t source = 0;
-  for (bool first = true; const auto link = backlinks.next(); first = false) {
-    const bool new_target = first || link->target != target;
-    if (new_target) flush();
-    if (new_target || link->source != source) {
-      if (!new_target) end_source();
-      record.sources.push_back({PageId{link->source}, {}});
-      in_table = false;
-    }
-    target = link->target;
-    source = link->source;
-    if (link->place == kInTable) {
-      in_table = true;
-      continue;
-    }
-    auto& at = record.sources.back().places;
-    if (!at.empty() && at.back() == link->place) continue;
-    at.push_back(link->place);
-    ++places;
+    if (!link || link->target != first.target) writer.end_target(PageId{first.target});
   }
-  flush();
-  report.counts["backlinks"] = places;
-  report.counts["bytes of backlinks before compression"] = bytes;
-  if (!by_table) {
-    report.counts.erase("pairs of pages with a link");
-    return;
-  }
+  writer.finish();
+  report.counts["backlinks"] = place_count;
+  report.counts["bytes of backlinks before compression"] = writer.list_bytes() + writer.place_bytes();
+  if (writer.targets() > 0) report.counts["pages with backlinks"] = writer.targets();
+  if (!by_table) return;
+  if (writer.targets() > 0) report.counts["pairs of pages with a link"] = writer.links();
   report.counts["links that only pagelinks has"] = only_in_table;
   report.counts["links that only the text has (left out)"] = only_in_text;
 }

@@ -3,6 +3,7 @@
 #include "common/records/sorter.hpp"
 #include "pipeline/flow/stage_report.hpp"
 #include "storage/bulk_loader.hpp"
+#include "storage/link_graph.hpp"
 
 #include <compare>
 #include <cstdint>
@@ -18,9 +19,10 @@ struct Backlink {
 /// The place of a link that pagelinks has; behind all places of a text.
 inline constexpr std::uint32_t kInTable = UINT32_MAX;
 
-/// Writes the family of backlinks, and counts them.
+/// Writes the families of backlinks, and counts them.
+/// \param sources   all sources of the backlinks
 /// \param by_table  a page is a source if pagelinks says so; the places are those of its text, or "elsewhere"
-void write_backlinks(records::Sorter<Backlink>& backlinks, bool by_table, storage::BulkLoader& loader,
-                     flow::StageReport& report);
+void write_backlinks(records::Sorter<Backlink>& backlinks, const storage::SourcePages& sources, bool by_table,
+                     storage::BulkLoader& loader, flow::StageReport& report);
 
 }  // namespace touchstone::pipeline::corpus::links

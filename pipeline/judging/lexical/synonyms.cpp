@@ -3,6 +3,7 @@
 #include "common/unicode.hpp"
 #include "pipeline/judging/lexical/compared_words.hpp"
 #include "storage/keys.hpp"
+#include "storage/link_graph.hpp"
 #include "storage/records.hpp"
 
 #include <algorithm>
@@ -29,7 +30,12 @@ class SynonymSearch {
  public:
   SynonymSearch(const storage::Store& store, const corpus::TitleIndex& titles, const std::string& stemmer,
                 const StopFlag& stop)
-      : store_(store), titles_(titles), splitter_(stemmer), endings_(endings_for(stemmer)), stop_(stop) {}
+      : store_(store),
+        graph_(store),
+        titles_(titles),
+        splitter_(stemmer),
+        endings_(endings_for(stemmer)),
+        stop_(stop) {}
 
   std::map<std::string, Synonyms> find(const std::set<std::string>& phrases) {
     std::map<StemPhrase, std::vector<std::string>> wanted;
@@ -70,12 +76,10 @@ class SynonymSearch {
     for (const auto& redirect : titles_.redirects_to(page, false)) {
       if (redirect.ns == kNamespaceMain) add_title(redirect.text, synonyms);
     }
-    std::string bytes;
-    if (!store_.get(Family::kBacklink, storage::page_key(page), bytes)) return synonyms;
-    const auto backlinks = storage::decode_backlinks(bytes);
-    for (std::size_t i = 0; i < std::min(kMostSources, backlinks.sources.size()); ++i) {
+    const auto sources = graph_.sources_with_places(page);
+    for (std::size_t i = 0; i < std::min(kMostSources, sources.size()); ++i) {
       stop_.check();
-      add_anchors(backlinks.sources[i], page, synonyms);
+      add_anchors(sources[i], page, synonyms);
     }
     return synonyms;
   }
@@ -87,7 +91,7 @@ class SynonymSearch {
       synonyms.titles.push_back(std::move(phrase));
   }
 
-  void add_anchors(const storage::BacklinkRecord::Source& source, PageId article, Synonyms& synonyms) {
+  void add_anchors(const storage::LinkGraph::Source& source, PageId article, Synonyms& synonyms) {
     if (source.places.empty() || source.places.back() == 0) return;  // no link in a paragraph
     const auto key = storage::page_key(source.page);
     std::string bytes;
@@ -115,6 +119,7 @@ class SynonymSearch {
   }
 
   const storage::Store& store_;
+  storage::LinkGraph graph_;
   const corpus::TitleIndex& titles_;
   text::TermSplitter splitter_;
   Endings endings_;

@@ -126,17 +126,6 @@ TEST(Records, EncodeThenDecodeGivesTheSameRecord) {
     }
     EXPECT_EQ(decode_table(encode(table)), table);
 
-    BacklinkRecord backlinks;
-    std::uint32_t source = 0;
-    for (unsigned i = 0; i < random() % 10; ++i) {
-      BacklinkRecord::Source entry{PageId{source += 1 + random() % 1000}, {}};
-      std::uint32_t place = random() % 3;
-      for (unsigned k = 0; k < 1 + random() % 3; ++k) entry.places.push_back(place += k == 0 ? 0 : 1 + random() % 9);
-      backlinks.sources.push_back(entry);
-    }
-    EXPECT_EQ(decode_backlinks(encode(backlinks)), backlinks);
-    EXPECT_EQ(backlink_source_count(encode(backlinks)), backlinks.sources.size());
-
     AliasRecord aliases;
     std::uint32_t page_id = 0;
     for (unsigned i = 0; i < random() % 5; ++i)
@@ -226,11 +215,10 @@ TEST(Records, RandomBytesAreDecodedOrRefused) {
     attempt(decode_links);
     attempt(decode_link_targets);
     attempt(decode_link_titles);
-    attempt([](std::string_view bytes) {
-      return decode_link_places(visit_link_targets(bytes, [](std::int32_t, std::string_view) {}), 2);
+    attempt([](std::string_view record) {
+      return decode_link_places(visit_link_targets(record, [](std::int32_t, std::string_view) {}), 2);
     });
     attempt(decode_table);
-    attempt(decode_backlinks);
     attempt(decode_aliases);
     attempt(decode_attributes);
     attempt(decode_reading);

@@ -249,16 +249,16 @@ TEST(BulkLoader, LoadsAllFamiliesOrNothing) {
   const auto store = Store::open(folder / "s", Access::kReadWrite);
   {
     BulkLoader dropped(*store);
-    dropped.add(Family::kBacklink, "a", "1");
+    dropped.add(Family::kBacklinkList, "a", "1");
   }
-  EXPECT_FALSE(store->cursor(Family::kBacklink).valid());
+  EXPECT_FALSE(store->cursor(Family::kBacklinkList).valid());
   BulkLoader loader(*store);
-  loader.add(Family::kBacklink, "a", "1");
-  loader.add(Family::kBacklink, "b", "2");
+  loader.add(Family::kBacklinkList, "a", "1");
+  loader.add(Family::kBacklinkList, "b", "2");
   loader.add(Family::kAlias, "c", "3");
   loader.commit();
   std::string value;
-  EXPECT_TRUE(store->get(Family::kBacklink, "b", value));
+  EXPECT_TRUE(store->get(Family::kBacklinkList, "b", value));
   EXPECT_TRUE(store->get(Family::kAlias, "c", value));
 }
 
@@ -268,8 +268,8 @@ TEST(BulkLoader, AFileThatAKilledLoadLeftIsNotWrittenOver) {
   const auto load = [&] {
     const auto store = Store::open(folder / "s", Access::kReadWrite);
     BulkLoader loader(*store);
-    loader.add(Family::kBacklink, "a", "1");
-    loader.add(Family::kBacklink, "b", "2");
+    loader.add(Family::kBacklinkList, "a", "1");
+    loader.add(Family::kBacklinkList, "b", "2");
     loader.commit();
   };
   load();
@@ -281,7 +281,7 @@ TEST(BulkLoader, AFileThatAKilledLoadLeftIsNotWrittenOver) {
   load();
   const auto store = Store::open(folder / "s", Access::kReadOnly);
   std::string value;
-  EXPECT_TRUE(store->get(Family::kBacklink, "b", value));
+  EXPECT_TRUE(store->get(Family::kBacklinkList, "b", value));
   EXPECT_EQ(value, "2");
 }
 

@@ -2,6 +2,7 @@
 #include "pipeline/corpus/stages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "storage/keys.hpp"
+#include "storage/link_graph.hpp"
 #include "storage/records.hpp"
 #include "tests/support/stage_fixture.hpp"
 
@@ -41,11 +42,12 @@ class LinkStageSql : public testing::StageFixture {
 
   /// A links to B in its first paragraph, and names C in a template that is not read; D redirects to B.
   flow::StageReport link(const std::vector<std::pair<std::string, std::string>>& tables) {
-    write_file_atomically(folder / "d.xml",
-                          testing::dump_xml(simple_page(1, "A", "See [[B]] and [[E f]].") +
-                                            simple_page(2, "B", "text [[Category:In text]]") +
-                                            simple_page(3, "C", "text") + simple_page(4, "D", "#REDIRECT [[B]]", "B") +
-                                            simple_page(5, "E f", "[[A]]") + testing::page_xml(6, "Category:Stubs", testing::revision_xml(1006, "text"), {}, 14)));
+    write_file_atomically(
+        folder / "d.xml",
+        testing::dump_xml(simple_page(1, "A", "See [[B]] and [[E f]].") +
+                          simple_page(2, "B", "text [[Category:In text]]") + simple_page(3, "C", "text") +
+                          simple_page(4, "D", "#REDIRECT [[B]]", "B") + simple_page(5, "E f", "[[A]]") +
+                          testing::page_xml(6, "Category:Stubs", testing::revision_xml(1006, "text"), {}, 14)));
     run(ingest_stage(), {{folder / "d.xml", "dump"}});
     std::string list;
     for (const auto& [name, text] : tables) {
@@ -64,13 +66,12 @@ class LinkStageSql : public testing::StageFixture {
     }
     return "";
   }
-  std::vector<storage::BacklinkRecord::Source> backlinks(std::uint32_t page) const {
-    const auto bytes = get(Family::kBacklink, storage::page_key(PageId{page}));
-    return bytes.empty() ? std::vector<storage::BacklinkRecord::Source>{} : storage::decode_backlinks(bytes).sources;
+  std::vector<storage::LinkGraph::Source> backlinks(std::uint32_t page) const {
+    return storage::LinkGraph(*store).sources_with_places(PageId{page});
   }
 };
 
-using Sources = std::vector<storage::BacklinkRecord::Source>;
+using Sources = std::vector<storage::LinkGraph::Source>;
 
 TEST_F(LinkStageSql, BacklinksAreThoseOfPagelinksWithThePlacesOfTheText) {
   const auto report =
@@ -88,14 +89,18 @@ TEST_F(LinkStageSql, BacklinksAreThoseOfPagelinksWithThePlacesOfTheText) {
 
 TEST_F(LinkStageSql, NumbersGiveTheSameBacklinksAsTitles) {
   link({{"pl.sql", sql_dump("pagelinks", "pl_from,pl_namespace,pl_title", "(1,0,'B'),(1,0,'C'),(5,0,'D')")}});
-  const auto by_title = pairs(Family::kBacklink);
-  store->clear(std::vector{Family::kBacklink, Family::kAlias, Family::kLinkTarget});
+  const auto by_title = pairs(Family::kBacklinkList), places = pairs(Family::kBacklinkPlace);
+  const auto sources = pairs(Family::kBacklinkSource);
+  store->clear(std::vector{Family::kBacklinkSource, Family::kBacklinkList, Family::kBacklinkPlace, Family::kAlias,
+                           Family::kLinkTarget});
   const auto report =
       link({{"pl.sql", sql_dump("pagelinks", "pl_from,pl_target_id", "(1,70),(1,80),(5,5000000000),(5,6)")},
             {"lt.sql", sql_dump("linktarget", "lt_id,lt_namespace,lt_title",
                                 "(80,0,'C'),(70,0,'B'),(5000000000,0,'D'),(90,0,'Nowhere')")}});
-  EXPECT_EQ(by_title.size(), 2U);
-  EXPECT_EQ(pairs(Family::kBacklink), by_title);
+  EXPECT_EQ(backlinks(2).size(), 2U);
+  EXPECT_EQ(pairs(Family::kBacklinkList), by_title);
+  EXPECT_EQ(pairs(Family::kBacklinkPlace), places);
+  EXPECT_EQ(pairs(Family::kBacklinkSource), sources);
   EXPECT_EQ(report.rejected.at("rows of pagelinks whose target is not in linktarget"), 1U);
 }
 
@@ -140,7 +145,8 @@ TEST_F(LinkStageSql, CategorylinksGiveTheCategoriesThatTheTextDoesNot) {
   EXPECT_EQ(report.counts.at("rows of categorylinks whose category is hidden"), 1U);
 
   const auto by_title = pairs(Family::kSqlPage);
-  store->clear(std::vector{Family::kBacklink, Family::kAlias, Family::kLinkTarget, Family::kEntity, Family::kSqlPage});
+  store->clear(std::vector{Family::kBacklinkSource, Family::kBacklinkList, Family::kBacklinkPlace, Family::kAlias,
+                           Family::kLinkTarget, Family::kEntity, Family::kSqlPage});
   const auto by_number =
       link({hidden,
             {"cl.sql", sql_dump("categorylinks", "cl_from,cl_target_id", "(2,8),(2,7),(2,6),(77,9),(2,5),(2,4)")},
@@ -159,7 +165,8 @@ TEST_F(LinkStageSql, LanglinksGiveTitlesInOtherLanguagesAsNames) {
   EXPECT_EQ(pairs(Family::kSqlPage).size(), 1U);
   EXPECT_EQ(report.counts.at("rows of langlinks"), 5U);
   EXPECT_EQ(report.counts.at("names from other languages"), 2U);
-  store->clear(std::vector{Family::kBacklink, Family::kAlias, Family::kLinkTarget, Family::kSqlPage});
+  store->clear(std::vector{Family::kBacklinkSource, Family::kBacklinkList, Family::kBacklinkPlace, Family::kAlias,
+                           Family::kLinkTarget, Family::kSqlPage});
   more_assignments = {"link.title_languages=[\"fr\"]"};
   link({table});
   EXPECT_EQ(TitleIndex(*store).other_names(PageId{2}), (std::vector<std::string>{"Le B"}));

@@ -1,5 +1,6 @@
 #include "pipeline/corpus/stages.hpp"
 #include "storage/keys.hpp"
+#include "storage/link_graph.hpp"
 #include "storage/records.hpp"
 #include "tests/support/stage_fixture.hpp"
 
@@ -12,9 +13,13 @@ namespace touchstone::pipeline::corpus {
 namespace {
 
 using storage::Family;
+using Source = storage::LinkGraph::Source;
 using testing::page_xml;
 using testing::revision_xml;
 using testing::simple_page;
+
+constexpr Family kGraph[] = {Family::kBacklinkSource, Family::kBacklinkList, Family::kBacklinkPlace, Family::kAlias,
+                             Family::kLinkTarget};
 
 class LinkStage : public testing::StageFixture {
  protected:
@@ -24,8 +29,8 @@ class LinkStage : public testing::StageFixture {
     run(ingest_stage(), {{folder / "d.xml", "dump"}});
     return run(link_stage());
   }
-  storage::BacklinkRecord backlinks(std::uint32_t page) const {
-    return storage::decode_backlinks(get(Family::kBacklink, storage::page_key(PageId{page})));
+  std::vector<Source> backlinks(std::uint32_t page) const {
+    return storage::LinkGraph(*store).sources_with_places(PageId{page});
   }
   std::vector<PageId> targets(std::uint32_t page) const {
     return storage::decode_link_targets(get(Family::kLinkTarget, storage::page_key(PageId{page}))).pages;
@@ -35,9 +40,8 @@ class LinkStage : public testing::StageFixture {
 TEST_F(LinkStage, LinksAreFiledUnderTheirTargetWithTheirParagraphs) {
   const auto report = link(simple_page(1, "A", "See [[B]].\n\nAgain [[B]] and [[B|b]].\n\n{|\n| [[B]]\n|}") +
                            simple_page(2, "B", "[[A]]") + simple_page(3, "C", "No link, but [[Nowhere]]."));
-  using Source = storage::BacklinkRecord::Source;
-  EXPECT_EQ(backlinks(2).sources, (std::vector<Source>{{PageId{1}, {0, 1, 2}}}));
-  EXPECT_EQ(backlinks(1).sources, (std::vector<Source>{{PageId{2}, {1}}}));
+  EXPECT_EQ(backlinks(2), (std::vector<Source>{{PageId{1}, {0, 1, 2}}}));
+  EXPECT_EQ(backlinks(1), (std::vector<Source>{{PageId{2}, {1}}}));
   EXPECT_EQ(report.counts.at("links"), 5U);
   EXPECT_EQ(report.counts.at("links to pages of the dump"), 4U);
   EXPECT_EQ(report.counts.at("links to pages that are not in the dump"), 1U);
@@ -90,18 +94,18 @@ std::string linked_pages() {
 TEST_F(LinkStage, SpillingToDiskChangesNothing) {
   const auto pages = linked_pages();
   link(pages);
-  const auto backlinks = pairs(Family::kBacklink), targets = pairs(Family::kLinkTarget);
+  std::vector<std::vector<std::pair<std::string, std::string>>> expected;
+  for (const auto family : kGraph) expected.push_back(pairs(family));
   open_store(folder / "other");
   assignments = {"link.sort_memory_bytes=1048576"};
   link(pages);
-  EXPECT_EQ(pairs(Family::kBacklink), backlinks);
-  EXPECT_EQ(pairs(Family::kLinkTarget), targets);
+  for (std::size_t i = 0; i < std::size(kGraph); ++i) EXPECT_EQ(pairs(kGraph[i]), expected[i]);
 }
 
 TEST_F(LinkStage, CutsChangeNothing) {
   const auto whole = link(linked_pages());
   std::vector<std::vector<std::pair<std::string, std::string>>> expected;
-  const std::vector families = {Family::kBacklink, Family::kAlias, Family::kLinkTarget};
+  const std::vector families(std::begin(kGraph), std::end(kGraph));
   for (const auto family : families) expected.push_back(pairs(family));
   store->clear(families);
   storage::Batch batch;

@@ -72,7 +72,8 @@ TEST_F(LinkStageWikidata, SitelinksGivePagesTheirItems) {
 TEST_F(LinkStageWikidata, ASitelinkToARedirectLeadsToItsTargetUnlessThatHasItsOwn) {
   link(item_line(7, "B"));
   EXPECT_EQ(item(1)->qid(), "Q7");
-  store->clear(std::vector{Family::kEntity, Family::kClass, Family::kBacklink, Family::kAlias, Family::kLinkTarget});
+  store->clear(std::vector{Family::kEntity, Family::kClass, Family::kBacklinkSource, Family::kBacklinkList,
+                           Family::kBacklinkPlace, Family::kAlias, Family::kLinkTarget});
   write_file_atomically(folder / "w.json", item_line(7, "B") + item_line(12, "A") + item_line(11, "A"));
   run(link_stage());
   EXPECT_EQ(item(1)->qid(), "Q11");
