@@ -70,8 +70,8 @@ class NameCollection {
     }
   }
 
-  /// Names from Wikidata and from other languages are not distinct as titles are: "Paris" is a label of many towns. So a
-  /// title is the name of its page whatever items are called.
+  /// Names from Wikidata and from other languages are not distinct as titles are: "Paris" is a label of many towns. So
+  /// a title is the name of its page whatever items are called.
   void add_other_names(PageId member) {
     const auto record = titles_.page(member);
     if (!record || record->is_disambiguation) return;
