@@ -171,18 +171,18 @@ class Test(OnSlurm):
             while (free := shutil.disk_usage(disk).free - but) > 0:
                 file.write(bytes(min(free, 1 << 20)))
 
-    def assert_full_disk_is_said_and_survived(self, but, *words):
+    def assert_full_disk_is_said_and_survived(self, but, *words, options=('--set', 'run.keep_free_mb=0'), why='No space left on device'):
         expected = self.expected('--to', 'passages')
         disk = self.small_disk(64)
         work = disk / 'w'
         slurm = self.cluster()
-        driver = self.start_driver(slurm, work, *PASSAGES, TOUCHSTONE_SLEEP_AT='shard.begun:6')
+        driver = self.start_driver(slurm, work, *PASSAGES, *options, TOUCHSTONE_SLEEP_AT='shard.begun:6')
         self.wait_for_tasks(slurm, 'passages', 2)
         self.fill(disk, but)
         out, err = driver.communicate(timeout=300)
         said = subprocess.CompletedProcess([], driver.returncode, out, err)
         self.assertEqual(said.returncode, 1, err)
-        self.assert_one_error(said, str(work), 'No space left on device', *words)
+        self.assert_one_error(said, str(work), why, *words)
         (disk / 'filler').unlink()
         self.on_slurm(slurm, work, *PASSAGES)
         self.assert_same_results(work, expected)
@@ -192,6 +192,9 @@ class Test(OnSlurm):
 
     def test_a_shared_disk_without_room_for_a_shard_ends_the_build_with_its_reason(self):
         self.assert_full_disk_is_said_and_survived(24 << 10)
+
+    def test_a_shared_disk_that_is_nearly_full_is_left_to_others(self):
+        self.assert_full_disk_is_said_and_survived(24 << 10, 'stage passages failed', 'bytes are free', options=(), why='nearly full')
 
     def test_a_shared_disk_without_room_for_the_store_ends_the_build_with_its_reason(self):
         self.assert_full_disk_is_said_and_survived(4 << 20, 'stage passages failed', 'cannot open store', 'free some space', 'its log is')
