@@ -3,6 +3,8 @@
 # with the machine, the compiler and the peers (scripts/bench_record.py). scripts/bench_judge.sh measures judging.
 # Usage: scripts/bench.sh [DUMP.xml.bz2] [RUNS]
 #   ingest: wall seconds of `touchstone ingest` on the dump against `lbzip2 -n2 -dc` of the same file, alternating
+#   ingest_parts: what one thread of ingest does for a whole file, each part alone (bench/ingest_parts.cpp)
+#   link_graph: bits a link, random lists and a scan of the dump's link graph (bench/link_graph.cpp)
 #   wikitext: the reader alone, on the articles of the dump, against mwparserfromhell (processor time), and its slowest
 #     hostile text of 1 MB (bench/wikitext.cpp)
 #   wikidata: the reader of Wikidata's JSON dump alone, on the lines of 49 entities (bench/wikidata.cpp)
@@ -13,7 +15,7 @@
 . "$(dirname "$0")/common.sh"
 
 install_packages
-build release touchstone bench_wikitext bench_wikidata bench_evaluate bench_near_duplicates
+build release touchstone bench_ingest_parts bench_link_graph bench_wikitext bench_wikidata bench_evaluate bench_near_duplicates
 data=${TOUCHSTONE_DATA:-$root/../shared/data}
 dump=${1:-$(ls -S "$data"/dumps/*pages-*.xml.bz2 2>/dev/null | head -n 1)}
 runs=${2:-5}
@@ -42,6 +44,11 @@ all() {
     awk -v r="$run" -v a="$ours" -v b="$theirs" -v f="$(basename "$dump")" 'BEGIN {
       printf "{\"bench\":\"ingest\",\"dump\":\"%s\",\"run\":%d,\"seconds\":%s,\"peer\":\"lbzip2 -n2 -dc\",\"peer_seconds\":%s,\"peer_over_ours\":%.3f}\n", f, r, a, b, b / a }'
   done
+  bzcat "$dump" >"$work/plain.xml"
+  build/release/bench_ingest_parts "$work/plain.xml"
+  rm "$work/plain.xml"
+  build/release/touchstone --progress never build --to link -j 2 --dump "$dump" --work "$work/w" >/dev/null 2>&1
+  build/release/bench_link_graph "$work/w/store"
   if [ -x build/release/bench_wikitext ]; then
     build/release/bench_wikitext "$dump" --benchmark_filter='^(wikitext/|hostile/worst)' --benchmark_format=json | tee "$work/wikitext.json"
     if /usr/bin/python3 -c 'import mwparserfromhell' 2>/dev/null; then
