@@ -11,7 +11,6 @@
 #include "text/words.hpp"
 
 #include <algorithm>
-#include <ranges>
 #include <span>
 #include <utility>
 
@@ -109,8 +108,8 @@ class SkeletonBuilder {
       below[parent].push_back(std::move(one));
     }
     if (count == 0) return {};
-    for (auto& part : std::ranges::reverse_view(below[0]))
-      std::move(part.begin(), part.end(), std::back_inserter(children[0]));
+    std::for_each(below[0].rbegin(), below[0].rend(),
+                  [&](auto& part) { std::move(part.begin(), part.end(), std::back_inserter(children[0])); });
     return std::move(children[0]);
   }
 
