@@ -11,6 +11,8 @@ namespace touchstone {
 /// Whether memory that is given back leaves the process: sanitizers keep it for a while.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool kMemoryIsMeasured = false;
+#elif defined(__has_feature)  // as clang tells it
+inline constexpr bool kMemoryIsMeasured = !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer);
 #else
 inline constexpr bool kMemoryIsMeasured = true;
 #endif
