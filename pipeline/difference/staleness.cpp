@@ -79,6 +79,7 @@ OldPages pages_of_collection(const fs::path& directory, int evidence_grade) {
     page.title = member.title;
   });
   for_each_record(directory / "queries.jsonl", reader, &CollectionLineReader::query, [&](const auto& topic) {
+    if (topic.page_id == 0) return;  // no list page has chosen its members
     auto& page = pages[topic.page_id];
     page.is_list = true;
     page.title = topic.page;

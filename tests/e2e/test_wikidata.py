@@ -187,6 +187,8 @@ properties = ["P180=Q7"]
         self.assertEqual(members[made['birds that breed in Ostrand']['_id']], {(bird, f'Q{1000 + number}') for number, bird in enumerate(BIRDS) if bird != 'Mere duck'})
         self.assertEqual(members[made['painters of Ostrand']['_id']], {(PAINTERS[number], f'Q{2000 + number}') for number in (0, 1, 3, 5)})
         self.assertIn('painters of boats » Wikidata items (0 articles have such items)', self.run_program('status', '--work', self.folder / 'w').stdout)
+        stale = self.run_program('stale', self.folder / 'w' / 'collection', '--work', self.folder / 'w').stdout
+        self.assertRegex(stale, r'of \d+ lists 0 changed')  # these topics have none
         for wrong, said in (('name = ""\nclass = "Q5"', 'a topic has no name'), ('name = "x"', 'it has no condition'), ('name = "x"\nclass = "lighthouse"', 'is not the id of an item'),
                             ('name = "x"\nproperties = ["P5"]', 'is not a property and an item')):
             bad = self.file('bad.toml', f'[[groups.wikidata]]\n{wrong}\n')
