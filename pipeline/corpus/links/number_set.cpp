@@ -1,17 +1,19 @@
 #include "pipeline/corpus/links/number_set.hpp"
 
+#include <algorithm>
+
 namespace touchstone::pipeline::corpus::links {
 
 bool NumberSet::add(std::uint64_t number) {
   const auto block = number / kBlockNumbers;
-  if (block >= blocks_.size()) {
-    if (block * sizeof(blocks_[0]) > most_blocks_ * sizeof(Block)) return false;
-    blocks_.resize(block + 1);
-  }
-  if (blocks_[block] == nullptr) {
-    if (used_blocks_ == most_blocks_) return false;
-    ++used_blocks_;
+  if (block >= blocks_.size() || blocks_[block] == nullptr) {
+    const auto places = std::max<std::uint64_t>(blocks_.size(), block + 1);
+    if (places > most_bytes_ / sizeof blocks_[0] ||
+        places * sizeof blocks_[0] + (used_blocks_ + 1) * sizeof(Block) > most_bytes_)
+      return false;
+    blocks_.resize(places);
     blocks_[block] = std::make_unique<Block>();
+    ++used_blocks_;
   }
   (*blocks_[block])[number % kBlockNumbers / 64].bits |= std::uint64_t{1} << (number % 64);
   return true;

@@ -14,8 +14,8 @@ namespace touchstone::pipeline::corpus::links {
 /// of its blocks of 65,536 numbers takes memory only if a number is in it. Thread-safe once `seal` was called.
 class NumberSet {
  public:
-  /// \param most_bytes  of memory, at least one block of 16 KiB
-  explicit NumberSet(std::size_t most_bytes) : most_blocks_(most_bytes / sizeof(Block)) {}
+  /// \param most_bytes  of memory
+  explicit NumberSet(std::size_t most_bytes) : most_bytes_(most_bytes) {}
 
   /// False if the numbers lie so far apart that the memory does not do; the number is not in the set then.
   bool add(std::uint64_t number);
@@ -43,7 +43,7 @@ class NumberSet {
   };
   using Block = std::array<Word, kBlockNumbers / 64>;
 
-  std::size_t most_blocks_;
+  std::size_t most_bytes_;
   std::size_t used_blocks_ = 0, size_ = 0;
   std::vector<std::unique_ptr<Block>> blocks_;
 };

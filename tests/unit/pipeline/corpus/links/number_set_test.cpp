@@ -31,8 +31,10 @@ TEST(NumberSet, RanksWhatWasAddedInAnyOrder) {
 }
 
 TEST(NumberSet, RefusesNumbersThatNeedTooMuchMemory) {
-  NumberSet set(std::size_t{64} << 10U);  // four blocks
+  constexpr std::size_t kFourBlocks = std::size_t{64} << 10U;
+  NumberSet set(kFourBlocks + 4 * sizeof(void*));
   EXPECT_FALSE(set.add(UINT64_MAX));
+  EXPECT_FALSE(NumberSet(kFourBlocks).add(std::uint64_t{65'536} * 8'192));  // its place alone takes all
   for (std::uint64_t block = 0; block < 4; ++block) EXPECT_TRUE(set.add(block * 65'536));
   EXPECT_FALSE(set.add(std::uint64_t{4} * 65'536));
   EXPECT_TRUE(set.add(9));
