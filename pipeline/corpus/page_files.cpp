@@ -89,9 +89,10 @@ class WikitextDumps final : public NamedFiles {
   bool read_twice() const override { return options_.templates == extractors::wikitext::TemplateMode::kExpand; }
   std::unique_ptr<PageSource> open(std::size_t file, PageId, const PageLoader& included) const override {
     auto options = options_;
-    const auto index = MultistreamIndex::beside(settings().files.at(file).path);
-    if (index.empty()) {
-      // Neither pages that are lost nor places of streams are known.
+    const auto& dump = settings().files.at(file).path;
+    const auto index = MultistreamIndex::beside(dump);
+    if (index.empty() || !std::filesystem::is_regular_file(dump)) {
+      // Neither pages that are lost nor places of streams are known; a pipe cannot be read at a place.
     } else if (options.reader.skip_damage) {
       options.reader.lost = pages_of(index);
     } else {
