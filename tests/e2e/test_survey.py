@@ -136,7 +136,7 @@ class Test(EndToEnd):
                               env={**os.environ, 'TMPDIR': str(temporary)}) as process:
             os.close(reading)
             os.write(writing, DUMP.read_bytes()[:40000])
-            while not list(temporary.glob('*/work/store/CURRENT')):
+            while not list(temporary.rglob('CURRENT')):
                 self.assertIsNone(process.poll())
             process.send_signal(signal.SIGTERM)
             _, error = process.communicate(timeout=60)

@@ -190,68 +190,54 @@ class Test(EndToEnd):
                     said = self.assert_one_error(self.as_nobody(*command, limits=[(resource.RLIMIT_NPROC, limit)]), 'cannot start another thread', '--threads')
                     self.assertNotIn('please report', said)
 
-    def test_a_disk_that_is_too_full_for_a_store(self):
+    def small_disk(self, size):
+        """An empty disk of this size, until the end of the test."""
         if os.geteuid() != 0:
             self.skipTest('needs root, to mount a small disk')
-        disk = self.folder / 'disk'
+        disk = self.folder / f'disk-{size}'
         disk.mkdir()
+        if subprocess.run(['mount', '-t', 'tmpfs', '-o', f'size={size}', 'none', str(disk)], stderr=subprocess.DEVNULL).returncode != 0:
+            self.skipTest('nothing can be mounted here')
+        self.addCleanup(subprocess.run, ['umount', '-l', disk])
+        return disk
+
+    def test_a_disk_that_is_too_full_for_a_store(self):
         for size in ('4k', '16k', '128k', '1m', '7m'):
-            if subprocess.run(['mount', '-t', 'tmpfs', '-o', f'size={size}', 'none', str(disk)], stderr=subprocess.DEVNULL).returncode != 0:
-                self.skipTest('nothing can be mounted here')
-            try:
-                with self.subTest(size):
-                    done = self.run_program('--progress', 'never', 'build', '--dump', DUMP, '--work', disk / 'w', status=1)
-                    said = self.assert_one_error(done, 'No space left on device', 'free some space')
-                    self.assertNotIn('please report', said)
-            finally:
-                subprocess.run(['umount', str(disk)])
+            with self.subTest(size):
+                done = self.run_program('--progress', 'never', 'build', '--dump', DUMP, '--work', self.small_disk(size) / 'w', status=1)
+                said = self.assert_one_error(done, 'No space left on device', 'free some space')
+                self.assertNotIn('please report', said)
 
     def test_a_disk_that_is_nearly_full_is_left_to_others(self):
         """The run ends while there is still some space, and goes on when there is more."""
-        if os.geteuid() != 0:
-            self.skipTest('needs root, to mount a small disk')
-        disk, fifo = self.folder / 'disk', self.folder / DUMP.name
-        disk.mkdir()
+        disk, fifo = self.small_disk('1200m'), self.folder / DUMP.name
         os.mkfifo(fifo)
-        if subprocess.run(['mount', '-t', 'tmpfs', '-o', 'size=1200m', 'none', str(disk)], stderr=subprocess.DEVNULL).returncode != 0:
-            self.skipTest('nothing can be mounted here')
-        try:
-            process = self.start('build', '--dump', fifo, '--work', disk / 'w')
-            with open(fifo, 'wb') as writer:  # the stage runs now
-                space = os.statvfs(disk)
-                with open(disk / 'filler', 'wb') as filler:
-                    os.posix_fallocate(filler.fileno(), 0, space.f_bavail * space.f_frsize - 10_000_000)
-                time.sleep(1)  # a reader that waits sees it too
-            said = process.stderr.read().decode().splitlines()[-1]
-            process.stderr.close()
-            self.assertEqual(process.wait(timeout=60), 1, said)
-            self.assertRegex(said, r'^error: the disk of \S+/w is nearly full: [\d,]+ bytes are free, and a run leaves [\d,]+ to others \(run.keep_free_mb\); free some space and run again$')
-            self.run_program('--progress', 'never', 'build', '--work', disk / 'w', '--dump', DUMP, '--set', 'run.keep_free_mb=0')
-            (disk / 'filler').unlink()
-            self.run_program('--progress', 'never', 'build', '--work', disk / 'w', '--dump', DUMP, '--set', 'run.keep_free_mb=256')
-        finally:
-            subprocess.run(['umount', str(disk)])
+        process = self.start('build', '--dump', fifo, '--work', disk / 'w')
+        with open(fifo, 'wb') as writer:  # the stage runs now
+            space = os.statvfs(disk)
+            with open(disk / 'filler', 'wb') as filler:
+                os.posix_fallocate(filler.fileno(), 0, space.f_bavail * space.f_frsize - 10_000_000)
+            time.sleep(1)  # a reader that waits sees it too
+        said = process.stderr.read().decode().splitlines()[-1]
+        process.stderr.close()
+        self.assertEqual(process.wait(timeout=60), 1, said)
+        self.assertRegex(said, r'^error: the disk of \S+/w is nearly full: [\d,]+ bytes are free, and a run leaves [\d,]+ to others \(run.keep_free_mb\); free some space and run again$')
+        self.run_program('--progress', 'never', 'build', '--work', disk / 'w', '--dump', DUMP, '--set', 'run.keep_free_mb=0')
+        (disk / 'filler').unlink()
+        self.run_program('--progress', 'never', 'build', '--work', disk / 'w', '--dump', DUMP, '--set', 'run.keep_free_mb=256')
 
     def test_a_disk_that_becomes_full_while_judgments_are_written(self):
-        if os.geteuid() != 0:
-            self.skipTest('needs root, to mount a small disk')
-        disk, fifo = self.folder / 'disk', self.folder / DUMP.name
-        disk.mkdir()
+        disk, fifo = self.small_disk('9m'), self.folder / DUMP.name
         os.mkfifo(fifo)
-        if subprocess.run(['mount', '-t', 'tmpfs', '-o', 'size=9m', 'none', str(disk)], stderr=subprocess.DEVNULL).returncode != 0:
-            self.skipTest('nothing can be mounted here')
-        try:
-            process = self.start('build', '--dump', fifo, '--work', disk / 'w')
-            with open(fifo, 'wb') as writer:  # the store is open now
-                space = os.statvfs(disk)
-                (disk / 'filler').write_bytes(bytes(space.f_bavail * space.f_frsize - 400_000))
-                writer.write(DUMP.read_bytes())
-            said = process.stderr.read().decode()
-            self.assertEqual(process.wait(timeout=60), 1, said)
-            process.stderr.close()
-            self.assertIn('No space left on device', said.splitlines()[-1])
-        finally:
-            subprocess.run(['umount', str(disk)])
+        process = self.start('build', '--dump', fifo, '--work', disk / 'w')
+        with open(fifo, 'wb') as writer:  # the store is open now
+            space = os.statvfs(disk)
+            (disk / 'filler').write_bytes(bytes(space.f_bavail * space.f_frsize - 400_000))
+            writer.write(DUMP.read_bytes())
+        said = process.stderr.read().decode()
+        self.assertEqual(process.wait(timeout=60), 1, said)
+        process.stderr.close()
+        self.assertIn('No space left on device', said.splitlines()[-1])
 
     def test_a_disk_that_becomes_full_at_any_step_of_a_store(self):
         """One sentence, and what was stored before is kept, also if the disk is full when a table is flushed."""
