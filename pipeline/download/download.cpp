@@ -37,7 +37,7 @@ class FileTransfer : public Transfer {
   const std::string& name() const override { return file_.planned.listed.name; }
   std::uint64_t received() const override { return received_; }
 
-  /// Reads what is there of the file; true if that is all of it.
+  /// Reads the part that an earlier run left. Returns whether it is the whole file.
   bool finish_if_whole() {
     if (file_.bytes_there == 0) return false;
     partial_.emplace(file_.path, file_.planned.listed, progress_, stop_);

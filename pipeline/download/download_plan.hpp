@@ -43,7 +43,7 @@ struct PlannedFile {
 struct DownloadPlan {
   std::string mirror;  ///< without a slash at its end
   std::string wiki, date;
-  std::string wikidata_date;  ///< of the folder of Wikidata's dump; empty if there is none
+  std::string wikidata_date;  ///< day of the chosen dump of Wikidata; empty without one
   std::vector<PlannedFile> files;
 };
 

@@ -140,7 +140,7 @@ class ArticleTable {
     return pages.text_bytes() + (pages.articles() + pages.redirects()) * (sizeof(Entry) + 1);
   }
 
-  /// The title of the article that a title leads to; nothing if there is none in the slice.
+  /// The article that a title leads to, by its own title. Nothing if this slice has no such article.
   std::optional<std::string_view> find(std::uint64_t hash) const {
     const auto* entry = find_entry(hash);
     if (entry == nullptr) return std::nullopt;
