@@ -34,7 +34,7 @@ struct DumpCounts {
 struct DumpOptions {
   EntityOptions entities;
   std::size_t block_bytes = std::size_t{1} << 20;      ///< that a thread reads at a time; a longer line is one block
-  std::size_t max_line_bytes = std::size_t{64} << 20;  ///< longer lines are bad lines; the longest known have some 5 MB
+  std::size_t max_line_bytes = std::size_t{32} << 20;  ///< longer lines are bad lines; the longest known have some 5 MB
   int threads = 1;
 };
 
@@ -42,8 +42,8 @@ using EntityVisitor = std::function<void(Entity&&)>;
 
 /// Reads Wikidata's JSON dump: `[`, one entity a line with a comma behind it, `]`; or lines of entities alone. Lines
 /// are read by `threads` threads; `visit` gets the entities in the order of the file, one after the other. Bad lines
-/// are counted, and reading goes on. Memory: two blocks and two lines a thread, and some ten times its longest line
-/// each for the parser. Throws FormatError for a file that begins with neither `[` nor `{`, Interrupted if `stop` is
+/// are counted, and reading goes on. Memory: two blocks and two lines a thread, and some twice its longest line each
+/// for the parser. Throws FormatError for a file that begins with neither `[` nor `{`, Interrupted if `stop` is
 /// set, and what the source throws.
 DumpCounts read_entities(std::unique_ptr<dump::ByteSource> source, const DumpOptions& options, const StopFlag& stop,
                          const EntityVisitor& visit);

@@ -71,7 +71,8 @@ struct LineError {
   std::string reason() const;
 };
 
-/// Reads lines of Wikidata's JSON dump. Keeps the parser's memory between lines. Not thread-safe.
+/// Reads lines of Wikidata's JSON dump with simdjson's On Demand, which checks UTF-8 and brackets of a whole line, but
+/// the rest of the syntax only where something is read. Keeps the parser's memory between lines. Not thread-safe.
 /// Source: doc.wikimedia.org/Wikibase, "Wikibase JSON format" (read 2025-01). Of older dumps: values of items with
 /// `numeric-id` alone, and `[]` for objects without fields.
 class EntityReader {

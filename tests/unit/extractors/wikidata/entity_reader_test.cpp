@@ -93,6 +93,12 @@ TEST(EntityReader, SaysWhyALineIsNoEntity) {
   EXPECT_TRUE(reason_of(R"({"id":"Q1","labels":{"en")").starts_with("malformed JSON: "));
   EXPECT_TRUE(reason_of(R"({"id":"Q1" "labels":{}})").starts_with("malformed JSON: "));
   EXPECT_TRUE(reason_of("{\"id\":\"Q1\",\"x\":\"\xff\"}").starts_with("malformed JSON: "));
+  EXPECT_TRUE(reason_of(R"({"id":"Q1"} x)").starts_with("malformed JSON: "));
+  EXPECT_TRUE(reason_of(R"({"id":"Q1"}})").starts_with("malformed JSON: "));
+  EXPECT_TRUE(reason_of(R"({"id":"Q1"}{"id":"Q2"})").starts_with("malformed JSON: "));
+  EXPECT_TRUE(reason_of(R"({"id":"Q1","x":[1,2})").starts_with("malformed JSON: "));
+  EXPECT_TRUE(reason_of(R"({"id":"Q1","claims":{"P31":[)" + statement("normal", R"({"id":"Q3")") + "]}")
+                  .starts_with("malformed JSON: "));
   EXPECT_EQ(reason_of(R"([{"id":"Q1"}])"), "an array, where one entity a line is expected");
   EXPECT_EQ(reason_of("12"), "not an object");
   EXPECT_EQ(reason_of(R"({"labels":{}})"), "without an id such as \"Q42\"");
