@@ -174,6 +174,11 @@ class PageSource {
   /// Throws FormatError when the file is not a source of this kind.
   virtual std::optional<site::SiteInfo> site_info() { return std::nullopt; }
 
+  /// What the source calls itself, such as the title of a book. Empty: it does not say.
+  virtual std::string title() const { return {}; }
+  /// Under which licence the texts are, in the words of the source. Empty: it does not say.
+  virtual std::string license() const { return {}; }
+
   /// What a user should know of the file as a whole, in full sentences. \pre site_info() was called
   virtual std::vector<std::string> warnings() const { return {}; }
 

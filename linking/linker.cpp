@@ -58,7 +58,7 @@ std::vector<Annotation> Linker::link(const std::vector<std::string>& texts) {
 
 void Linker::find_spots(std::string_view text, std::uint32_t number, std::vector<Spot>& spots) const {
   const text::FoldedText folded(text);
-  const auto tokens = tokens_of(folded);
+  const auto tokens = prose_tokens_of(folded);
   text::WordBounds bounds(folded.letters);
   for (std::size_t i = 0; i < tokens.size();) {
     const auto found = longest_at(dictionary_, tokens, i, options_.min_link_probability, bounds);

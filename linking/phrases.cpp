@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace touchstone::linking {
 namespace {
@@ -31,6 +32,46 @@ bool is_number(std::u32string_view letters) {
   return std::all_of(letters.begin(), letters.end(), [](char32_t c) { return c >= U'0' && c <= U'9'; });
 }
 
+bool is_blank(char32_t letter) {
+  return letter == U' ' || letter == U'\t' || letter == U'\n' || letter == U'\u00a0' || letter == U'\u3000';
+}
+
+/// Whether a run of letters without blanks is an address or code.
+bool is_code(std::u32string_view run) {
+  constexpr std::u32string_view kBrackets = U"([{<\"'";
+  run.remove_prefix(std::min(run.find_first_not_of(kBrackets), run.size()));
+  if (run.starts_with(U"www.") || run.find(U"://") != run.npos || run.find(U"()") != run.npos) return true;
+  const auto is_within = [&](std::u32string_view sign) {
+    const auto at = run.find(sign);
+    return at != run.npos && at > 0 && at + sign.size() < run.size();
+  };
+  return is_within(U"_") || is_within(U"::") || is_within(U"@");
+}
+
+/// The places of addresses and code, ascending.
+std::vector<std::pair<std::size_t, std::size_t>> code_places(std::u32string_view letters) {
+  std::vector<std::pair<std::size_t, std::size_t>> places;
+  for (std::size_t at = 0; at < letters.size();) {
+    if (letters[at] == U'`') {
+      const auto end = std::min(letters.find(U'`', at + 1), letters.size());
+      if (end < letters.size() && letters.substr(at, end - at).find(U'\n') == letters.npos) {
+        places.emplace_back(at, end + 1);
+        at = end + 1;
+        continue;
+      }
+    }
+    if (is_blank(letters[at]) || letters[at] == U'`') {
+      ++at;
+      continue;
+    }
+    auto end = at;
+    while (end < letters.size() && !is_blank(letters[end]) && letters[end] != U'`') ++end;
+    if (is_code(letters.substr(at, end - at))) places.emplace_back(at, end);
+    at = end;
+  }
+  return places;
+}
+
 }  // namespace
 
 std::vector<Token> tokens_of(const text::FoldedText& text) {
@@ -43,6 +84,22 @@ std::vector<Token> tokens_of(const text::FoldedText& text) {
                       hash_of(word.of(letters)),
                       !tokens.empty() && is_gap_of_phrase(letters.substr(last_end, word.begin - last_end))});
     last_end = word.end;
+  });
+  return tokens;
+}
+
+std::vector<Token> prose_tokens_of(const text::FoldedText& text) {
+  auto tokens = tokens_of(text);
+  const auto places = code_places(text.letters);
+  if (places.empty()) return tokens;
+  auto place = places.begin();
+  bool is_behind_code = false;
+  std::erase_if(tokens, [&](Token& token) {
+    while (place != places.end() && place->second <= token.begin) ++place;
+    const bool is_in_code = place != places.end() && place->first < token.end;
+    token.follows_closely = token.follows_closely && !is_behind_code;
+    is_behind_code = is_in_code;
+    return is_in_code;
   });
   return tokens;
 }

@@ -19,6 +19,11 @@ struct Token {
 /// Tokens of a folded text, in order.
 std::vector<Token> tokens_of(const text::FoldedText& text);
 
+/// Those that are not in addresses or code: in a run of letters without blanks that holds "://", "www." at its
+/// beginning, an "@" or "::" between letters, "_" within, or "()"; or between two backticks of one line. No phrase goes
+/// across.
+std::vector<Token> prose_tokens_of(const text::FoldedText& text);
+
 /// Most tokens of a phrase.
 inline constexpr std::size_t kMostTokens = 12;
 

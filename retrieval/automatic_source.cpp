@@ -148,19 +148,8 @@ class AutomaticSource : public CollectionSource {
   std::string language() const override { return language_; }
 
  private:
-  /// The pages are topics of every level: the passages of a lead are relevant to them.
   std::vector<Topic> passage_topics() const {
-    const auto file = [&](const std::string& level) {
-      return need_file(directory_ / "trec" / (options_.part + "." + level + ".topics.tsv"));
-    };
-    auto topics = read_topic_file(file("article"));
-    if (options_.level == "article") return topics;
-    std::unordered_set<std::string> ids;
-    for (const auto& topic : topics) ids.insert(topic.id);
-    for (auto& topic : read_topic_file(file(options_.level))) {
-      if (ids.insert(topic.id).second) topics.push_back(std::move(topic));
-    }
-    return topics;
+    return read_topic_file(need_file(directory_ / "trec" / (options_.part + "." + options_.level + ".topics.tsv")));
   }
 
   std::vector<Topic> outline_topics() const {

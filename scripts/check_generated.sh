@@ -25,7 +25,7 @@ done
 for command in show validate convert derive; do
   check "docs/help/car-$command.txt" "$program" car "$command" --help
 done
-for study in partial coverage adjudication leaderboards positions reannotation; do
+for study in partial coverage adjudication leaderboards linking positions reannotation; do
   check "docs/help/study-$study.txt" "$program" study "$study" --help
 done
 python3 -B scripts/man_pages.py "$program" ${write:+--write} || stale=1

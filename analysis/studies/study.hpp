@@ -117,6 +117,9 @@ namespace leaderboards {
 /// Source: L. Dietz, J. Dalton, "Humans optional? Automatic Large-Scale Test Collections for Entity, Passage, and
 /// Entity-Passage Retrieval", sections 4.2 to 4.5.
 Study leaderboards_study();
+/// Whether the links of editors and an entity linker, as sources of relevant entities, lead to the same leaderboard.
+/// Source: the same paper, section 4.6 (research question 4).
+Study linking_study();
 }  // namespace leaderboards
 
 namespace partial {

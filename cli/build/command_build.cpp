@@ -183,13 +183,16 @@ std::string measure_coverage(const WorkFlags& flags, CollectionKind kind, const 
   return lines;
 }
 
-/// A collection that a build may write: stage, and directory in the work directory.
+/// A collection that a build may write.
 struct MadeCollection {
-  std::string_view stage, folder;
+  std::string_view stage, folder;  ///< folder: in the work directory
   CollectionKind kind;
+  std::string_view name;
+  std::string_view chooses_topics;  ///< the stage that warns if there are none
 };
-constexpr MadeCollection kCollections[] = {{"export", "collection", CollectionKind::kEvidence},
-                                           {"export-automatic", "automatic", CollectionKind::kAutomatic}};
+constexpr MadeCollection kCollections[] = {
+    {"export", "collection", CollectionKind::kEvidence, "evidence", "groups"},
+    {"export-automatic", "automatic", CollectionKind::kAutomatic, "automatic", "facets"}};
 
 /// The program that runs, as jobs have to call it. Throws StorageError.
 fs::path this_program() {
@@ -208,10 +211,23 @@ std::vector<MadeCollection> collections_of(const Stages& stages) {
   return made;
 }
 
-/// For --require-health: throws Error with the checks that failed in the collections that the stages write.
-void require_health(const std::filesystem::path& work, const Stages& stages) {
+/// Takes out of the collections those without a topic, and says why each has none.
+std::string take_out_missing(const pipeline::flow::Build& build, std::vector<MadeCollection>& collections) {
+  std::string text;
+  std::erase_if(collections, [&](const MadeCollection& collection) {
+    if (pipeline::flow::report_of(build, collection.stage).topics.value_or(0) > 0) return false;
+    const auto warnings = pipeline::flow::report_of(build, collection.chooses_topics).warnings;
+    text += fmt::format("missing  no {} collection: {}\n", collection.name,
+                        warnings.empty() ? "no topic was found" : warnings.front());
+    return true;
+  });
+  return text;
+}
+
+/// For --require-health: throws Error with the checks that failed in the collections.
+void require_health(const std::filesystem::path& work, const std::vector<MadeCollection>& collections) {
   std::string failed;
-  for (const auto& collection : collections_of(stages)) {
+  for (const auto& collection : collections) {
     const auto directory = work / collection.folder;
     std::string names;
     for (const auto& check : collection::examine_collection(directory, install_stop_signals())) {
@@ -351,11 +367,16 @@ void add_build(CLI::App* app, Context& context) {
       run_and_print(build, flags->dry_run);
     }
     if (flags->dry_run) return;
+    auto collections = collections_of(stages);
+    const auto missing = take_out_missing(build, collections);
     if (*with_coverage) {
-      for (const auto& collection : collections_of(stages)) print(measure_coverage(*flags, collection.kind, context));
+      for (const auto& collection : collections) print(measure_coverage(*flags, collection.kind, context));
     }
-    if (advise_if_no_topics(build, *to)) context.exit_status = ExitStatus::kNoTopics;
-    if (*must_be_healthy) require_health(flags->work, stages);
+    if (!collections.empty())
+      print(display_lines(missing));
+    else if (advise_if_no_topics(build, *to))
+      context.exit_status = ExitStatus::kNoTopics;
+    if (*must_be_healthy) require_health(flags->work, collections);
   });
 }
 

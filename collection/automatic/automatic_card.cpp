@@ -110,10 +110,11 @@ std::string automatic_card(const Manifest& manifest) {
 std::string license_text(const release::WikiFacts& wiki) {
   if (release::is_unknown(wiki.license)) {
     return "The texts of this collection are from " + source_of(wiki) +
-           ". Their licence is not known to the program that made it (option wiki.license); the wiki states it.\n";
+           ". Their licence is not known to the program that made it (option wiki.license); look it up where they are "
+           "from.\n";
   }
   return "The texts of this collection are from " + source_of(wiki) + " and are available under " + wiki.license +
-         ". Their authors are named in the histories of the pages there.\n";
+         (wiki.base_url.empty() ? ".\n" : ". Their authors are named in the histories of the pages there.\n");
 }
 
 std::string hub_card(const release::CollectionFacts& facts, const std::vector<std::string>& splits) {

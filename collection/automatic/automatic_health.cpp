@@ -3,6 +3,7 @@
 #include "collection/automatic/automatic_files.hpp"
 #include "collection/automatic/derivation.hpp"
 #include "collection/automatic/near_duplicates.hpp"
+#include "collection/health/moulds.hpp"
 #include "collection/health/passage_health.hpp"
 #include "collection/health/topic_overlap.hpp"
 #include "common/digest.hpp"
@@ -37,9 +38,12 @@ using health::share_of;
 
 constexpr double kLeastPages = 25, kMostThinFacets = 0.6, kMostCommonFacets = 0.5;
 constexpr double kLeastMedianPassages = 5, kMostTopicOverlap = 0.02;
-constexpr double kMostStrangers = 0.005;
+constexpr double kMostStrangers = 0.005, kMostBoilerplateFacets = 0.05;
 /// A heading on a larger share of the query pages says little about any of them.
 constexpr double kCommonHeading = 0.1;
+/// Below a common heading with at least so many passages and so few moulds for a passage, a robot wrote.
+constexpr std::uint64_t kLeastOfMould = 20;
+constexpr double kMostMouldsOfRobot = 0.65;
 
 using health::Remedy;
 using Unless = Remedy::Unless;
@@ -47,6 +51,8 @@ using Unless = Remedy::Unless;
 constexpr Remedy kMoreSections{"raise automatic.min_sections"};
 constexpr Remedy kListItems{"set automatic.include_lists = true, which makes list items passages", Unless::kEquals,
                             "automatic.include_lists", "true"};
+constexpr Remedy kBoilerplate{"set automatic.boilerplate_share = 0.1", Unless::kEquals, "automatic.boilerplate_share",
+                              "0.1"};
 constexpr Remedy kKeepFacts{"set near_duplicates.keep_facts = true", Unless::kEquals, "near_duplicates.keep_facts",
                             "true"};
 constexpr Remedy kNearDuplicates{"set near_duplicates.enabled = true", Unless::kEquals, "near_duplicates.enabled",
@@ -73,11 +79,13 @@ struct Replaced {
   friend auto operator<=>(const Replaced&, const Replaced&) = default;
 };
 
+/// A facet with this heading, or a passage of one.
 struct Heading {
   std::string text;
+  std::optional<std::uint64_t> mould{};  ///< hash of the passage's mould
   template <class Fields>
   void fields(Fields& field) {
-    field("text", text);
+    field("text", text)("mould", mould);
   }
   friend auto operator<=>(const Heading&, const Heading&) = default;
 };
@@ -130,7 +138,10 @@ void add_page(const formats::car::Page& page, const automatic::DerivationOptions
   const auto derivation = derive(page, options);
   std::vector<std::uint64_t> passages(derivation.facets.size());
   for (const auto& passage : derivation.passages) {
-    if (passage.facet != automatic::kNoFacet) ++passages[passage.facet];
+    if (passage.facet == automatic::kNoFacet) continue;
+    ++passages[passage.facet];
+    found.headings.add({derivation.facets[passage.facet].headings.back(),
+                        xxh3_64(health::mould_of(paragraph_text(*passage.paragraph), {page.name}, {}))});
   }
   const auto number = found.pages++;
   found.titles.add(page.name);
@@ -216,33 +227,48 @@ health::HealthCheck strangers_check(const QueryPages& found, const health::RunOp
 
 /// Headings that many pages have.
 struct CommonHeadings {
-  std::uint64_t facets = 0;                    ///< with such a heading
+  std::uint64_t facets = 0;       ///< with such a heading
+  std::uint64_t boilerplate = 0;  ///< of these: with passages of few moulds
+  std::string boilerplate_sample;
   std::pair<std::uint64_t, std::string> most;  ///< the heading of most facets, and their number
 };
 
 CommonHeadings find_common_headings(QueryPages& found) {
   CommonHeadings common;
   std::string heading;
-  std::uint64_t facets = 0;
+  std::uint64_t facets = 0, passages = 0, moulds = 0;
+  std::optional<std::uint64_t> mould;
   const auto end = [&] {
-    if (facets > 1 && static_cast<double>(facets) > kCommonHeading * static_cast<double>(found.pages))
-      common.facets += facets;
     common.most = std::max(common.most, {facets, heading});
+    if (facets < 2 || static_cast<double>(facets) <= kCommonHeading * static_cast<double>(found.pages)) return;
+    common.facets += facets;
+    if (passages < kLeastOfMould || share_of(moulds, passages) > kMostMouldsOfRobot) return;
+    common.boilerplate += facets;
+    common.boilerplate_sample = heading;
   };
   while (auto next = found.headings.next()) {
     if (next->text != heading) {
       end();
       heading = std::move(next->text);
-      facets = 0;
+      facets = passages = moulds = 0;
+      mould.reset();
     }
-    ++facets;
+    if (!next->mould) {
+      ++facets;
+    } else {
+      ++passages;
+      moulds += next->mould != mould ? 1U : 0U;
+      mould = next->mould;
+    }
   }
   end();
   return common;
 }
 
 std::vector<health::HealthCheck> page_checks(QueryPages& found, const health::RunOptions& options) {
-  const auto [common, most] = find_common_headings(found);
+  const auto headings = find_common_headings(found);
+  const auto common = headings.facets;
+  const auto& most = headings.most;
   std::vector<health::HealthCheck> checks;
   checks.push_back({"topics", static_cast<double>(found.pages), kLeastPages, health::HealthUnit::kNumber, true,
                     fmt::format("The collection has {}. Differences between systems are unstable over fewer than {}.",
@@ -260,6 +286,13 @@ std::vector<health::HealthCheck> page_checks(QueryPages& found, const health::Ru
                    counted(found.facets, "facet"), 100 * kCommonHeading,
                    common == 0 ? "" : fmt::format("; {} is on {}", quote_for_message(most.second), most.first)),
        "add headings that say nothing about their page to automatic.forbidden_headings."});
+  checks.push_back(
+      {"boilerplate_facets", share_of(headings.boilerplate, found.facets), kMostBoilerplateFacets,
+       health::HealthUnit::kShare, false,
+       fmt::format("{} of {} have such a heading, and passages of few moulds below it, as a robot writes them{}.",
+                   with_commas(headings.boilerplate), counted(found.facets, "facet"),
+                   headings.boilerplate == 0 ? "" : ", such as " + quote_for_message(headings.boilerplate_sample)),
+       health::remedy_text({kBoilerplate}, options)});
   checks.push_back(passages_check(found, options));
   checks.push_back(overlap_check(found));
   if (found.pages == 0) {

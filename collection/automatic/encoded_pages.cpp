@@ -6,6 +6,8 @@
 #include "formats/car/writer.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <set>
 #include <string_view>
 #include <unordered_set>
@@ -36,15 +38,18 @@ FormatLabels format_labels(const QueryPageRecord& record) {
   const Derivation& derivation = *record.derivation;
   const std::string split = record.test ? "test" : "train";
   FormatLabels labels;
-  labels.topics.push_back({derivation.topic.id, record.wording({}), split, 0});
+  std::map<std::string, std::uint8_t, std::less<>> levels;  // that judge a topic
+  for (const auto& [name, level] : kQrelsLevels) {
+    auto& qrels = labels.qrels.at(static_cast<std::size_t>(level));
+    qrels = passage_qrels(derivation, level, IdForm::kUnambiguous);
+    for (const auto& qrel : qrels) levels[qrel.topic] |= static_cast<std::uint8_t>(1U << static_cast<unsigned>(level));
+  }
+  labels.topics.push_back({derivation.topic.id, record.wording({}), split, levels[derivation.topic.id]});
   std::set<std::string_view> added;  // facets whose headings differ, but not their ids, are one topic
   for (const auto& facet : derivation.facets) {
     if (added.insert(facet.id).second)
-      labels.topics.push_back(
-          {facet.id, record.wording(facet.headings), split, static_cast<std::uint32_t>(facet.headings.size())});
+      labels.topics.push_back({facet.id, record.wording(facet.headings), split, levels[facet.id]});
   }
-  for (const auto& [name, level] : kQrelsLevels)
-    labels.qrels.at(static_cast<std::size_t>(level)) = passage_qrels(derivation, level, IdForm::kUnambiguous);
   return labels;
 }
 

@@ -27,21 +27,6 @@ using formats::trec::QrelRecord;
 
 constexpr std::size_t kSortBytes = std::size_t{2} << 20;  ///< of each of the sorted files
 
-/// Whether a section with so many headings in its path is a topic of the level.
-bool is_topic_of(QrelsLevel level, std::uint32_t headings) {
-  switch (level) {
-    case QrelsLevel::kArticle:
-      return headings == 0;
-    case QrelsLevel::kToplevel:
-      return headings == 1;
-    case QrelsLevel::kHierarchical:
-      return headings > 0;
-    case QrelsLevel::kTree:
-      return true;
-  }
-  return false;
-}
-
 std::string query_json(std::string_view id, std::string_view text) {
   JsonWriter json({0, JsonEscapes::kLineBreaks});
   json.begin_object().field("_id", id).field("text", text);
@@ -90,13 +75,14 @@ struct FormatDirectories::Impl {
 
   void write_topics() {
     struct SplitFiles {
-      std::unique_ptr<TextWriter> all;
+      std::unique_ptr<TextWriter> all, unscored;
       std::vector<std::pair<QrelsLevel, std::unique_ptr<TextWriter>>> levels;
     };
     std::map<std::string, SplitFiles, std::less<>> files;
     for (const auto& split : splits) {
       auto& opened = files[split];
       opened.all = std::make_unique<TextWriter>(root / fmt::format("ir_datasets/queries.{}.tsv", split), options);
+      opened.unscored = std::make_unique<TextWriter>(root / fmt::format("trec/{}.unscored.tsv", split), options);
       for (const auto& [name, level] : kQrelsLevels) {
         const auto path = root / fmt::format("trec/{}.{}.topics.tsv", split, name);
         opened.levels.emplace_back(level, std::make_unique<TextWriter>(path, options));
@@ -105,19 +91,25 @@ struct FormatDirectories::Impl {
     TextWriter beir = file("beir/queries.jsonl"), hub = file("hf/queries.jsonl.gz");
     while (const auto topic = topics.next()) {
       const auto text = one_line(topic->text);
-      const std::string tsv = fmt::format("{}\t{}\n", topic->id, text), json = query_json(topic->id, text);
+      const std::string tsv = fmt::format("{}\t{}\n", topic->id, text);
+      const SplitFiles& of_split = files.find(topic->split)->second;
+      if (topic->levels == 0) {
+        of_split.unscored->write(tsv);
+        continue;
+      }
+      const auto json = query_json(topic->id, text);
       beir.write(json);
       hub.write(json);
-      const SplitFiles& of_split = files.find(topic->split)->second;
       of_split.all->write(tsv);
       for (const auto& [level, out] : of_split.levels) {
-        if (is_topic_of(level, topic->headings)) out->write(tsv);
+        if ((topic->levels >> static_cast<unsigned>(level) & 1U) != 0) out->write(tsv);
       }
     }
     beir.finish();
     hub.finish();
     for (auto& [split, opened] : files) {
       opened.all->finish();
+      opened.unscored->finish();
       for (auto& [level, out] : opened.levels) out->finish();
     }
   }

@@ -17,12 +17,12 @@ namespace touchstone::collection::automatic {
 /// A page or section of a page as a topic. Ids are unambiguous ones (formats/car/ids.hpp).
 struct FormatTopic {
   std::string id;
-  std::string text;            ///< one line
-  std::string split;           ///< "train", "test"
-  std::uint32_t headings = 0;  ///< in its path; 0: the page
+  std::string text;         ///< one line
+  std::string split;        ///< "train", "test"
+  std::uint8_t levels = 0;  ///< a bit for each QrelsLevel at which it has a judgment, from the lowest bit on
   template <class Fields>
   void fields(Fields& field) {
-    field("id", id)("text", text)("split", split)("headings", headings);
+    field("id", id)("text", text)("split", split)("levels", levels);
   }
   friend auto operator<=>(const FormatTopic&, const FormatTopic&) = default;
 };
@@ -48,10 +48,13 @@ FormatPassage format_passage(std::string_view id, std::string_view text);
 
 /// Writes the passage retrieval task of an automatic collection in the forms of today's tools:
 ///
-///   trec/         {split}.{level}.topics.tsv, {split}.{level}.qrels
+///   trec/         {split}.{level}.topics.tsv, {split}.{level}.qrels, {split}.unscored.tsv
 ///   beir/         corpus.jsonl, queries.jsonl, qrels/{split}.tsv (hierarchical), qrels-{level}/{split}.tsv
 ///   hf/           README.md with the configurations, corpus.jsonl.gz, queries.jsonl.gz, qrels/{level}-{split}.jsonl
 ///   ir_datasets/  docs.tsv, queries.{split}.tsv, qrels.{split}.{level}.txt
+///
+/// The topics of a level are those that its qrels judge; the other files have topics that any level judges. Topics
+/// without a judgment cannot be scored, and are in the file of the unscored alone.
 ///
 /// Topics and qrels may come in any order and are sorted by their ids; passages keep their order. Texts are folded to
 /// one line. Memory is bounded. Not thread-safe. Throws StorageError if a file cannot be written.

@@ -73,6 +73,26 @@ bool is_address(std::string_view text) {
 
 }  // namespace
 
+std::string named_license(std::string_view text) {
+  constexpr std::string_view kLicenses = "creativecommons.org/licenses/",
+                             kZero = "creativecommons.org/publicdomain/zero/";
+  const auto part_at = [&](std::size_t at) {
+    return text.substr(at, text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-", at) - at);
+  };
+  if (const auto at = text.find(kZero); at != std::string_view::npos)
+    return "CC0-" + std::string(part_at(at + kZero.size()));
+  const auto at = text.find(kLicenses);
+  if (at == std::string_view::npos) return std::string(text);
+  const auto kind = part_at(at + kLicenses.size());
+  const auto version_at = at + kLicenses.size() + kind.size() + 1;
+  const auto version = version_at < text.size() ? part_at(version_at) : std::string_view();
+  if (kind.empty() || version.empty()) return std::string(text);
+  std::string name = "CC-" + std::string(kind) + "-" + std::string(version);
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+  return name;
+}
+
 bool is_spdx(std::string_view license) {
   if (license.find(' ') != std::string_view::npos) return false;
   const std::string name = lower_case(license);

@@ -9,6 +9,10 @@ namespace touchstone::collection::release {
 /// Whether it reads as an SPDX identifier of a family that wikis and textbooks use.
 bool is_spdx(std::string_view license);
 
+/// The SPDX identifier of a Creative Commons licence that a text names by its address
+/// (creativecommons.org/licenses/by-sa/4.0); the text itself for all others.
+std::string named_license(std::string_view text);
+
 /// Whether it is empty or says that the licence is unknown.
 bool is_unknown(std::string_view license);
 

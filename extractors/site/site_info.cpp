@@ -188,10 +188,16 @@ bool SiteInfo::has_subpages(std::int32_t ns) const noexcept {
   }
 }
 
+void SiteInfo::add_license(std::string_view more) {
+  if (more.empty() || license.find(more) != std::string::npos) return;
+  license.append(license.empty() ? "" : "; ").append(more);
+}
+
 std::string SiteInfo::to_json() const {
   JsonWriter json;
   json.begin_object().field("base_url", base_url).field("db_name", db_name).field("first_letter", first_letter);
-  json.field("generator", generator).field("language", language).key("namespaces").begin_array();
+  json.field("generator", generator).field("language", language);
+  json.field("license", license).key("namespaces").begin_array();
   for (const Namespace& ns : namespaces)
     json.begin_object().field("first_letter", ns.first_letter).field("id", ns.id).field("name", ns.name).end_object();
   return json.end_array().field("site_name", site_name).end_object().take();
@@ -207,6 +213,7 @@ SiteInfo SiteInfo::from_json(std::string_view text) {
     json.at("generator").get_to(site.generator);
     json.at("language").get_to(site.language);
     json.at("first_letter").get_to(site.first_letter);
+    site.license = json.value("license", "");  // stores of earlier versions have none
     for (const auto& entry : json.at("namespaces")) {
       site.namespaces.push_back({entry.at("id").get<std::int32_t>(), entry.at("name").get<std::string>(),
                                  entry.at("first_letter").get<bool>()});

@@ -54,6 +54,7 @@ class SiteInfo {
   static SiteInfo make_default(std::string_view language);
 
   std::string site_name, db_name, base_url, generator, language = "en";
+  std::string license;       ///< of the texts, as the sources declare it: their words, "; " between those that differ
   bool first_letter = true;  ///< the wiki-wide `<case>`
   std::vector<Namespace> namespaces;
 
@@ -95,6 +96,9 @@ class SiteInfo {
   /// True if pages of the namespace have subpages: `[[/x]]` and `[[../x]]` are relative there. These are MediaWiki's
   /// defaults, which Wikipedia keeps: talk pages, users, project, templates and help, but not articles.
   bool has_subpages(std::int32_t ns) const noexcept;
+
+  /// Adds the licence of a further source. Does nothing for one that is there, or for none.
+  void add_license(std::string_view more);
 
   /// JSON text of all fields, and back, for the store. `from_json` throws FormatError.
   std::string to_json() const;

@@ -1,12 +1,17 @@
+#include "common/unicode.hpp"
 #include "extractors/html/xml_tree.hpp"
 #include "extractors/textbook/book.hpp"
 
+#include <algorithm>
+#include <string>
 #include <utility>
 
 namespace touchstone::extractors::textbook {
 namespace {
 
 using namespace html;
+
+constexpr std::size_t kMostTermBytes = 255;  ///< as titles of pages
 
 /// Goes over the elements of a module.
 class ModuleReader {
@@ -17,7 +22,7 @@ class ModuleReader {
   void read(const xmlNode* root) {
     for (const auto* child = root->children; child != nullptr; child = child->next) {
       const auto name = element_name(child);
-      if (name == "content") children(child, 0);
+      if (name == "content") parts(child, 0);
       if (name == "glossary") glossary(child);
     }
     builder_.flush();
@@ -25,11 +30,42 @@ class ModuleReader {
   }
 
  private:
-  void children(const xmlNode* node, int depth) {
-    if (depth > html::kMaxDepth) {
-      ++builder_.document().counters.limits_hit;
-      return;
+  /// What is in the content or in a section: first what belongs to no inner section, wherever it stands, since a
+  /// Document has no way back from a section to the one around it.
+  void parts(const xmlNode* node, int depth, const xmlNode* title = nullptr) {
+    if (is_too_deep(depth)) return;
+    for (const auto* child = node->children; child != nullptr; child = child->next) {
+      if (const char* text = html::text_of(child))
+        builder_.text().append(text);
+      else if (child->type == XML_ELEMENT_NODE && child != title && !is_headed(child))
+        element(child, depth + 1);
     }
+    builder_.flush();
+    for (const auto* child = node->children; child != nullptr; child = child->next)
+      if (is_headed(child)) section(child, depth + 1);
+  }
+
+  bool is_too_deep(int depth) {
+    if (depth <= html::kMaxDepth) return false;
+    ++builder_.document().counters.limits_hit;
+    return true;
+  }
+
+  static const xmlNode* title_of(const xmlNode* section) {
+    const xmlNode* child = section->children;
+    while (child != nullptr && element_name(child) != "title") child = child->next;
+    return child;
+  }
+
+  /// Whether it is a section with a title of its own or a class, which tells what it is: "learning-objectives".
+  static bool is_headed(const xmlNode* node) {
+    if (element_name(node) != "section") return false;
+    const auto* title = title_of(node);
+    return (title != nullptr && !is_invisible(html::text_below(title))) || !attribute(node, "class").empty();
+  }
+
+  void children(const xmlNode* node, int depth) {
+    if (is_too_deep(depth)) return;
     for (const auto* child = node->children; child != nullptr; child = child->next) {
       if (const char* text = html::text_of(child)) {
         builder_.text().append(text);
@@ -47,7 +83,7 @@ class ModuleReader {
 
   void element(const xmlNode* node, int depth) {
     const auto name = element_name(node);
-    if (name == "section") return section(node, depth);
+    if (name == "section") return unheaded_section(node, depth);
     if (name == "para") {
       ++module_.counts.paragraphs;
       return block(node, depth);
@@ -58,6 +94,7 @@ class ModuleReader {
     if (name == "figure") return figure(node, depth);
     if (name == "table") return table(node, depth);
     if (name == "link") return link(node, depth);
+    if (name == "term") return term(node, depth);
     if (name == "media" || name == "metadata" || name == "annotation" || name == "annotation-xml") return;
     if (name == "newline" || name == "space") return builder_.text().blank();
     if (name == "title" || name == "note" || name == "quote" || name == "example" || name == "equation" ||
@@ -71,17 +108,29 @@ class ModuleReader {
     ++module_.counts.sections;
     builder_.flush();
     if (!options_.summaries && attribute(node, "class") == "summary") return leave_out(node);
-    const xmlNode* title = nullptr;
-    for (const auto* child = node->children; child != nullptr && title == nullptr; child = child->next) {
-      if (element_name(child) == "title") title = child;
-    }
+    const auto* title = title_of(node);
+    RichText heading;
+    if (title != nullptr) heading = inline_content(title, depth);
+    if (is_invisible(heading.text)) heading = heading_of_class(attribute(node, "class"));
     ++level_;
-    if (title != nullptr) builder_.open_section(level_, inline_content(title, depth));
-    for (const auto* child = node->children; child != nullptr; child = child->next) {
-      if (child != title && child->type == XML_ELEMENT_NODE) element(child, depth + 1);
-    }
-    builder_.flush();
+    builder_.open_section(level_, std::move(heading));
+    parts(node, depth, title);
     --level_;
+  }
+
+  void unheaded_section(const xmlNode* node, int depth) {
+    ++module_.counts.sections;
+    builder_.flush();
+    parts(node, depth, title_of(node));
+  }
+
+  /// "learning-objectives" as a heading. Books give such sections their titles when they are printed.
+  static RichText heading_of_class(std::string text) {
+    std::replace(text.begin(), text.end(), '-', ' ');
+    if (text.front() >= 'a' && text.front() <= 'z') text.front() = static_cast<char>(text.front() - 'a' + 'A');
+    html::InlineText heading;
+    heading.append(text);
+    return heading.take();
   }
 
   void aside(const xmlNode* node, bool keep, int depth) {
@@ -135,6 +184,16 @@ class ModuleReader {
     if (auto target = links_.resolve(href)) builder_.text().link(begin, std::move(*target));
   }
 
+  /// A term links to itself: the book has a word for it, which may have a page.
+  void term(const xmlNode* node, int depth) {
+    const auto begin = builder_.text().length();
+    children(node, depth);
+    Link target;
+    target.target.text = html::text_below(node);
+    if (!is_invisible(target.target.text) && target.target.text.size() <= kMostTermBytes)
+      builder_.text().link(begin, std::move(target));
+  }
+
   void table(const xmlNode* node, int depth) {
     builder_.flush();
     html::TableBuilder rows;
@@ -169,7 +228,7 @@ class ModuleReader {
     for (const auto* child = node->children; child != nullptr; child = child->next) {
       if (element_name(child) != "definition") continue;
       if (const auto* term = find_element(child, "term")) {
-        children(term, 0);
+        this->term(term, 0);
         builder_.flush(BlockKind::kListItem, ";");
       }
       for (const auto* part = child->children; part != nullptr; part = part->next) {
@@ -197,6 +256,8 @@ class ModuleReader {
         builder_.text().append(text);
       } else if (name == "link") {
         link(child, depth + 1);
+      } else if (name == "term") {
+        term(child, depth + 1);
       } else if (!name.empty() && name != "media") {
         const bool apart = name == "para" || name == "item" || name == "newline" || name == "title";
         if (name == "para") ++module_.counts.paragraphs;

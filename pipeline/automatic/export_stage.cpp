@@ -7,6 +7,7 @@
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
 #include "common/records/sorter.hpp"
+#include "pipeline/automatic/heading_uses.hpp"
 #include "pipeline/automatic/headline.hpp"
 #include "pipeline/automatic/new_paragraphs.hpp"
 #include "pipeline/automatic/page_anchors.hpp"
@@ -21,6 +22,7 @@
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/flow/stage_files.hpp"
 #include "pipeline/flow/work_files.hpp"
+#include "pipeline/headings/title_text.hpp"
 #include "pipeline/passages/near_duplicates/near_duplicate_options.hpp"
 #include "storage/meta_keys.hpp"
 
@@ -99,16 +101,23 @@ class AnchorReader {
   bool more_;
 };
 
-/// What a person worded, else the title and the headings with blanks between.
+/// Whether a heading says all of the title or heading in front of it: "Festivals of autumn" behind "Festivals".
+bool repeats(std::string_view heading, std::string_view before) {
+  const auto words = " " + headings::comparable_heading(heading) + " ";
+  return words.find(" " + headings::comparable_heading(before) + " ") != std::string::npos;
+}
+
+/// What a person worded, else the title and the headings with blanks between, without those that the next one repeats.
 std::string wording(const Page& page, const Wordings& wordings, const std::vector<std::string>& headings) {
   std::vector<std::string> path{page.name};
-  auto text = wordings.contains(path) ? wordings.at(path) : page.name;
+  std::string text, last = wordings.contains(path) ? wordings.at(path) : page.name;
   for (const auto& heading : headings) {
     path.push_back(heading);
     const auto reworded = wordings.find(path);
-    text += " " + (reworded == wordings.end() ? heading : reworded->second);
+    if (reworded != wordings.end() || !repeats(heading, last)) text += last + " ";
+    last = reworded == wordings.end() ? heading : reworded->second;
   }
-  return text;
+  return text + last;
 }
 
 /// Null if links are those of the pages.
@@ -129,7 +138,7 @@ class PageMaker {
       : context_(context),
         options_(context.options<AutomaticOptions>()),
         composer_(context.store, wiki_of(context), {.links = false}),
-        rules_(options_, composer_.titles().site()),
+        rules_(options_, composer_.titles().site(), boilerplate_headings(context.input(kHeadingUsesFile), options_)),
         duplicates_(collection::automatic::NearDuplicates::read(context.input(kNearDuplicatesFile))),
         representative_([this](std::string_view id) { return duplicates_.representative(id); }),
         leaks_(LeakIndex(context.input(kQueryPageIndex)), {.representative = representative_}),
@@ -376,7 +385,7 @@ flow::StageInfo export_automatic_stage() {
                  flow::family(Family::kLinkTarget),   flow::family(Family::kBacklinkSource),
                  flow::family(Family::kBacklinkList), flow::family(Family::kAlias),
                  flow::family(Family::kAttribute),    flow::family(Family::kEntity),
-                 flow::family(Family::kSqlPage)},
+                 flow::family(Family::kSqlPage),      flow::file(kHeadingUsesFile)},
       .outputs = {flow::folder(kAutomaticFolder), flow::file(kAutomaticManifest), flow::file(kAutomaticDigests)},
       .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LicenseOptions>(),
                   flow::inherits<AutomaticOptions>(), flow::inherits<NearDuplicatesOptions>(),

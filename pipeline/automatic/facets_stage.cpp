@@ -3,6 +3,7 @@
 #include "common/digest.hpp"
 #include "common/files.hpp"
 #include "common/json_writer.hpp"
+#include "pipeline/automatic/heading_uses.hpp"
 #include "pipeline/automatic/new_paragraphs.hpp"
 #include "pipeline/automatic/page_composer.hpp"
 #include "pipeline/automatic/query_pages.hpp"
@@ -162,7 +163,9 @@ class FacetsStage : public flow::Stage {
  private:
   static std::unique_ptr<const QueryPages> rules(const ReadContext& context) {
     const corpus::TitleIndex titles(context.store, context.options<corpus::TextOptions>());
-    return std::make_unique<const QueryPages>(context.options<AutomaticOptions>(), titles.site());
+    const auto& options = context.options<AutomaticOptions>();
+    return std::make_unique<const QueryPages>(options, titles.site(),
+                                              boilerplate_headings(context.input(kHeadingUsesFile), options));
   }
 
   static void write_selection(const std::filesystem::path& path, const FacetsCounts& counts) {
@@ -216,9 +219,9 @@ std::string files_fingerprint(const Settings& settings) {
 flow::StageInfo facets_stage() {
   return {.name = "facets",
           .summary = "Choose query pages; their titles are topics and their headings facets",
-          .format_version = 9,
-          .inputs = {flow::folder(kPagesFolder), flow::file(kNearDuplicatesFile), flow::meta(storage::kMetaSite),
-                     flow::family(storage::Family::kPage)},
+          .format_version = 10,
+          .inputs = {flow::folder(kPagesFolder), flow::file(kHeadingUsesFile), flow::file(kNearDuplicatesFile),
+                     flow::meta(storage::kMetaSite), flow::family(storage::Family::kPage)},
           .outputs = {flow::file(kQueryPagesFile), flow::folder(kQueryPageIndex), flow::file(kSelectionFile),
                       flow::file(kSelectionTable), flow::file(kAutomaticReviewFile)},
           .options = {flow::reads<AutomaticOptions>(), flow::reads<corpus::TextOptions>(),

@@ -45,9 +45,11 @@ NewParagraphs::NewParagraphs(const storage::Store& store, const std::string& day
                              const selection::AutomaticOptions& options)
     : pages_(store, day, previous) {
   if (pages_.previous() == nullptr) return;
-  before_.emplace(
-      *pages_.previous(), "",
-      PageComposer::Options{.list_items = options.include_lists, .table_rows = options.include_tables, .links = false});
+  before_.emplace(*pages_.previous(), "",
+                  PageComposer::Options{.list_items = options.include_lists,
+                                        .table_rows = options.include_tables,
+                                        .links = false,
+                                        .min_words = static_cast<std::size_t>(options.min_passage_words)});
 }
 
 void NewParagraphs::keep_new(ComposedPage& composed) const {

@@ -33,7 +33,8 @@ constexpr std::int32_t kNamespaceFile = 6;
 class SkeletonBuilder {
  public:
   SkeletonBuilder(const storage::Store& store, const corpus::TitleIndex& titles, PageId page,
-                  const OutlineRecord& outline, const AttributeRecord& attributes, PageLinks& links, bool list_items)
+                  const OutlineRecord& outline, const AttributeRecord& attributes, PageLinks& links,
+                  const PageComposer::Options& options)
       : store_(store),
         titles_(titles),
         page_(page),
@@ -41,7 +42,8 @@ class SkeletonBuilder {
         attributes_(attributes),
         links_(links),
         pieces_(outline.sections.size()),
-        list_items_(list_items) {}
+        list_items_(options.list_items),
+        min_words_(options.min_words) {}
 
   void add_paragraphs() {
     std::string bytes;
@@ -54,6 +56,7 @@ class SkeletonBuilder {
         passages::strip_damage(paragraph, [&](auto, std::string_view) { ++damaged_; });
       }
       passages::strip_announcements(text, list_items_);
+      join_short(text);
       join_parts(text);
       std::uint32_t ordinal = section.first_paragraph;
       for (const auto& paragraph : text.paragraphs) add(i, ordinal++, paragraph);
@@ -122,6 +125,39 @@ class SkeletonBuilder {
     Skeleton element;
   };
 
+  /// Moves a text behind a paragraph, and empties where it was.
+  static void append(storage::ParagraphRecord& before, std::string_view between, storage::ParagraphRecord& moved) {
+    const auto by = static_cast<std::uint32_t>(count_code_points(before.text) + between.size());
+    before.text.append(between).append(moved.text);
+    for (auto link : moved.links) {
+      link.begin += by;
+      link.end += by;
+      before.links.push_back(link);
+    }
+    moved = {};
+  }
+
+  /// Makes paragraphs that are too short to be passages part of the one in front of them, or else of the next. What is
+  /// alone in its section and too short is left out.
+  void join_short(storage::SectionTextRecord& text) {
+    storage::ParagraphRecord* before = nullptr;
+    for (auto& paragraph : text.paragraphs) {
+      if (paragraph.kind != storage::ParagraphKind::kParagraph || is_invisible(paragraph.text)) continue;
+      if (is_fragment(paragraph)) continue;
+      if (before != nullptr && (is_short(*before) || is_short(paragraph)))
+        append(*before, " ", paragraph);
+      else
+        before = &paragraph;
+    }
+    if (before == nullptr || !is_short(*before)) return;
+    *before = {};
+    ++damaged_;
+  }
+
+  bool is_short(const storage::ParagraphRecord& paragraph) const {
+    return text::count_words(paragraph.text) < min_words_;
+  }
+
   /// Moves behind a paragraph what belongs to it: code, and the rest of a sentence that code or an image interrupts.
   static void join_parts(storage::SectionTextRecord& text) {
     using storage::ParagraphKind;
@@ -138,15 +174,8 @@ class SkeletonBuilder {
         ends_in_code = false;
         continue;
       }
-      const auto moved = static_cast<std::uint32_t>(count_code_points(before->text)) + 1;
-      before->text.append(code || ends_in_code ? "\n" : " ").append(paragraph.text);
-      for (auto link : paragraph.links) {
-        link.begin += moved;
-        link.end += moved;
-        before->links.push_back(link);
-      }
+      append(*before, code || ends_in_code ? "\n" : " ", paragraph);
       ends_in_code = code;
-      paragraph = {};
     }
   }
 
@@ -210,6 +239,7 @@ class SkeletonBuilder {
   PageLinks& links_;
   std::vector<std::vector<Piece>> pieces_;  // by section
   bool list_items_;
+  std::size_t min_words_;
   std::uint32_t damaged_ = 0;
   std::uint32_t empty_headings_ = 0;
 };
@@ -235,7 +265,7 @@ std::optional<ComposedPage> PageComposer::compose(PageId id, const storage::Page
   if (store_.get(Family::kAttribute, key, bytes)) attributes = storage::decode_attributes(bytes);
 
   PageLinks links(store_, titles_, wiki_, id, items_ ? &*items_ : nullptr);
-  SkeletonBuilder builder(store_, titles_, id, outline, attributes, links, options_.list_items);
+  SkeletonBuilder builder(store_, titles_, id, outline, attributes, links, options_);
   builder.add_paragraphs();
   builder.add_images();
   if (options_.table_rows) builder.add_table_rows();

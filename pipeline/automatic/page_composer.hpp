@@ -42,9 +42,10 @@ struct ComposedPage {
 class PageComposer {
  public:
   struct Options {
-    bool list_items = false;  ///< list items are passages
-    bool table_rows = false;  ///< each row of a table becomes a paragraph
-    bool links = true;        ///< else all texts come without their links, which is much faster
+    bool list_items = false;    ///< list items are passages
+    bool table_rows = false;    ///< each row of a table becomes a paragraph
+    bool links = true;          ///< else all texts come without their links, which is much faster
+    std::size_t min_words = 0;  ///< a paragraph with fewer joins its neighbour; alone in its section it is left out
   };
 
   /// \param wiki  site part of all page ids

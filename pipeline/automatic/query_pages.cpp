@@ -33,6 +33,17 @@ selection::Predicate predicate_of(const AutomaticOptions& options, const extract
   return selection::parse_predicate(options.select, context);
 }
 
+headings::HeadingWords words_of(const AutomaticOptions& options, const extractors::site::SiteInfo& site,
+                                const std::vector<std::string>& boilerplate) {
+  auto words = options.words_for(site.language);
+  for (const auto& heading : boilerplate) words.boilerplate.add(heading);
+  for (const auto& heading : options.allowed_headings) words.boilerplate.remove(heading);
+  // The page of the wiki itself, which welcomes its readers.
+  for (const auto& title : {site.site_name, site.main_page()})
+    if (title.find_first_of("*#%@") == std::string::npos && !title.empty()) words.navigation.add(title);
+  return words;
+}
+
 /// Passages that are right below a heading; list items count, as options may make them passages.
 std::uint64_t passages_in(const std::vector<Skeleton>& children) {
   std::uint64_t count = 0;
@@ -48,18 +59,26 @@ std::uint64_t passages_in(const std::vector<Skeleton>& children) {
 
 }  // namespace
 
-QueryPages::QueryPages(const AutomaticOptions& options, const extractors::site::SiteInfo& site)
+QueryPages::QueryPages(const AutomaticOptions& options, const extractors::site::SiteInfo& site,
+                       const std::vector<std::string>& boilerplate)
     : splits_(options.split_scheme()),
       predicate_(predicate_of(options, site)),
       filter_(options.content_rules(), options.words_for(site.language).forbidden),
-      rules_(options.words_for(site.language), options.title_rules, options.heading_rules,
+      rules_(words_of(options, site, boilerplate), options.title_rules, options.heading_rules,
              static_cast<std::size_t>(options.min_title_letters)),
       reviewed_(!options.review.empty()) {
   if (reviewed_) review_ = review::read_review(options.review);
 }
 
 selection::PageOutcome QueryPages::assess(const Page& page) const {
-  return selection::assess_page(page, {&predicate_, &filter_, &rules_, reviewed_ ? &review_ : nullptr});
+  auto outcome = selection::assess_page(page, {&predicate_, &filter_, &rules_, reviewed_ ? &review_ : nullptr});
+  if (!outcome.is_query_page()) return outcome;
+  auto copy = page;
+  if (!prepare(copy).is_query_page) {
+    outcome.reasons.set(static_cast<std::size_t>(selection::PageReason::kFewFacets));
+    outcome.alone = outcome.reasons;
+  }
+  return outcome;
 }
 
 selection::TitleSplit QueryPages::split(std::string_view title) const {
@@ -79,6 +98,9 @@ Preparation QueryPages::prepare(Page& page) const {
     preparation.wordings[{page.name}] = row->wording;
   std::vector<std::string> path;
   drop_headings(page.skeleton, path, page.name, preparation);
+  // What a person drops is no reason to lose the rest of the page.
+  preparation.is_query_page =
+      filter_.sections_left(page) + preparation.reviewed_sections >= filter_.rules().min_sections;
   return preparation;
 }
 
@@ -110,7 +132,10 @@ void QueryPages::drop_headings(std::vector<Skeleton>& children, std::vector<std:
       key.insert(key.end(), path.begin(), path.end());
       preparation.wordings[std::move(key)] = row->wording;
     }
-    if (drop && row != nullptr) ++preparation.reviewed;
+    if (drop && row != nullptr) {
+      ++preparation.reviewed;
+      preparation.reviewed_sections += path.size() == 1 ? 1U : 0U;
+    }
     drop_headings(section->children, path, title, preparation);
     path.pop_back();
     if (drop) {

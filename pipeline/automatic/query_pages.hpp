@@ -22,10 +22,11 @@ using Wordings = std::map<std::vector<std::string>, std::string>;
 
 /// What became of a page that was made ready to be a query page.
 struct Preparation {
-  bool is_query_page = false;           ///< false: no section with a passage was left
+  bool is_query_page = false;           ///< false: too few sections with a passage were left
   selection::FilterCounts removed;      ///< by the filters
   selection::TopicRuleCounts flagged;   ///< headings that rules keep from being facets
   std::uint64_t reviewed = 0;           ///< headings that a person dropped
+  std::uint64_t reviewed_sections = 0;  ///< of them, those at the top level
   std::vector<review::ReviewRow> rows;  ///< for the next review: the topic, and all headings after the filters
   Wordings wordings;
 };
@@ -35,7 +36,9 @@ struct Preparation {
 class QueryPages {
  public:
   /// Throws PredicateError, and FormatError or StorageError for files that the options name.
-  QueryPages(const selection::AutomaticOptions& options, const extractors::site::SiteInfo& site);
+  /// \param boilerplate  further headings for the rule of this name
+  QueryPages(const selection::AutomaticOptions& options, const extractors::site::SiteInfo& site,
+             const std::vector<std::string>& boilerplate = {});
   QueryPages(const QueryPages&) = delete;
   QueryPages& operator=(const QueryPages&) = delete;
 

@@ -73,9 +73,12 @@ class PageMerge {
       read_ = std::move(more);
       return;
     }
-    const auto first = SiteInfo::from_json(read_.site), other = SiteInfo::from_json(more.site);
+    auto first = SiteInfo::from_json(read_.site);
+    const auto other = SiteInfo::from_json(more.site);
     if (first.db_name != other.db_name)
       throw_other_site(work_.files.name(cuts_[cut].first), other.db_name, first.db_name);
+    first.add_license(other.license);
+    read_.site = first.to_json();
     read_.files.insert(read_.files.end(), more.files.begin(), more.files.end());
     read_.newest_timestamp = std::max(read_.newest_timestamp, more.newest_timestamp);
     for (const auto& [name, count] : more.counts) read_.counts[name] += count;

@@ -1,5 +1,6 @@
 #include "pipeline/corpus/build_record.hpp"
 
+#include "collection/release/license.hpp"
 #include "common/json_tree.hpp"
 #include "common/version.hpp"
 #include "pipeline/corpus/docids.hpp"
@@ -34,6 +35,7 @@ collection::release::CollectionFacts collection_facts(const flow::ReadContext& c
   facts.base_url = site.base_url;
   facts.language = site.language;
   facts.license = context.options<LicenseOptions>().license;
+  if (facts.license.empty()) facts.license = collection::release::named_license(site.license);
   context.store.get(Family::kMeta, storage::kMetaNewestTimestamp, facts.dump_date);
   for (const auto& dump : sources_of(context)) facts.dump_names.push_back(dump.name);
   facts.program_version = program_version();

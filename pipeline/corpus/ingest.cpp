@@ -126,6 +126,8 @@ void stream(const IngestWork& work, PageSource& source, ReadUpTo begin, const Pa
 bool keep_site(const IngestWork& work, PageSource& source, PageRunWriter& runs) {
   auto site = source.site_info();
   if (!site) site = work.files.fallback_site();
+  if (site->site_name.empty()) site->site_name = source.title();
+  site->add_license(source.license());
   for (const auto& warning : source.warnings()) log_line(LogLevel::kWarn, "ingest: " + warning);
   if (runs.read().files.empty()) {
     runs.set_site(site->to_json());
@@ -133,6 +135,10 @@ bool keep_site(const IngestWork& work, PageSource& source, PageRunWriter& runs) 
   }
   auto first = SiteInfo::from_json(runs.read().site);
   if (first.db_name != site->db_name) throw_other_site(source.name(), site->db_name, first.db_name);
+  const auto license = first.license;
+  first.add_license(site->license);
+  runs.set_site(first.to_json());
+  first.license = license;
   first.generator = site->generator;
   return first.to_json() == site->to_json();
 }

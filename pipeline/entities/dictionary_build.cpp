@@ -281,7 +281,7 @@ class DictionaryBuild {
     auto link = page.links.begin();
     for (std::uint32_t i = 0; i < page.texts.size(); ++i) {
       const text::FoldedText folded(page.texts[i]);
-      const auto tokens = linking::tokens_of(folded);
+      const auto tokens = linking::prose_tokens_of(folded);
       for (std::size_t first = 0; first < tokens.size(); ++first) {
         while (link != page.links.end() && (link->text < i || (link->text == i && link->end <= tokens[first].begin)))
           ++link;

@@ -113,4 +113,10 @@ const StageInfo* stage_without_topics(const Build& build) {
   return nullptr;
 }
 
+StageReport report_of(const Build& build, std::string_view stage) {
+  const Runner runner(build.graph, build.settings, build.run, storage::Access::kReadOnly);
+  auto manifest = runner.manifest(stage);
+  return manifest.state == StageManifest::State::kDone ? std::move(manifest.report) : StageReport{};
+}
+
 }  // namespace touchstone::pipeline::flow

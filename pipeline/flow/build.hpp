@@ -36,4 +36,7 @@ void check_start(const Build& build);
 /// found one.
 const StageInfo* stage_without_topics(const Build& build);
 
+/// After the run: what a stage of the build reported. Empty if it is not done.
+StageReport report_of(const Build& build, std::string_view stage);
+
 }  // namespace touchstone::pipeline::flow

@@ -63,6 +63,8 @@ inline constexpr std::string_view kReportFolder = "report";
 
 /// The articles as pages of TREC CAR: files of records (automatic/page_composer.hpp), ascending by page.
 inline constexpr std::string_view kPagesFolder = "stages/pages";
+/// Top-level headings that a hundredth of the articles have (automatic/heading_uses.hpp), ascending.
+inline constexpr std::string_view kHeadingUsesFile = "stages/heading_uses.records";
 /// Paragraphs that another one replaces (collection/automatic/near_duplicates.hpp).
 inline constexpr std::string_view kNearDuplicatesFile = "stages/near_duplicates.tsv";
 /// The pages that were chosen, as records (automatic/query_pages.hpp), ascending by page.

@@ -24,6 +24,7 @@ struct PhraseKey {
 constexpr PhraseKey kPhraseKeys[] = {{"forbidden", &HeadingWords::forbidden},
                                      {"navigation", &HeadingWords::navigation},
                                      {"miscellaneous", &HeadingWords::miscellaneous},
+                                     {"boilerplate", &HeadingWords::boilerplate},
                                      {"prose", &HeadingWords::prose},
                                      {"dates", &HeadingWords::dates},
                                      {"ordering", &HeadingWords::ordering},

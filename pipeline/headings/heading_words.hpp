@@ -14,6 +14,7 @@ struct HeadingWords {
   PhraseSet forbidden;      ///< headings of sections that are not part of the text: "See also"
   PhraseSet navigation;     ///< titles and headings that only lead elsewhere: "Main Page"
   PhraseSet miscellaneous;  ///< "Other", "Misc"
+  PhraseSet boilerplate;    ///< headings that a page on anything can have: "Overview"
   PhraseSet prose;          ///< headings of running text: "History"; list items below them list nothing
   PhraseSet dates;          ///< days, years, decades, centuries
   PhraseSet ordering;       ///< headings that say how a list is ordered: "By island"

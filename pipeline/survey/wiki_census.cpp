@@ -112,8 +112,11 @@ WikiCensus take_census(const TrialPlace& place, const Settings& settings) {
 }
 
 std::vector<SelectionAlternative> survey_selection(const TrialPlace& place, const AutomaticOptions& options) {
-  const automatic::PageComposer composer(
-      place.store, "wiki", {.list_items = options.include_lists, .table_rows = options.include_tables, .links = false});
+  const automatic::PageComposer composer(place.store, "wiki",
+                                         {.list_items = options.include_lists,
+                                          .table_rows = options.include_tables,
+                                          .links = false,
+                                          .min_words = static_cast<std::size_t>(options.min_passage_words)});
   std::vector<SelectionAlternative> results;
   std::vector<std::unique_ptr<automatic::QueryPages>> rules;
   for (auto least = options.min_sections; least >= 1 || results.empty(); --least) {

@@ -1,3 +1,5 @@
+#include "analysis/studies/leaderboards/leaderboards_study.hpp"
+
 #include "analysis/studies/leaderboards/leaderboard_numbers.hpp"
 #include "analysis/studies/study.hpp"
 #include "common/error.hpp"
@@ -259,9 +261,16 @@ StudyOutput run_leaderboards(StudyContext& context) {
   const auto& shared = context.shared();
   const auto& own = context.settings.get<LeaderboardsOptions>();
   if (own.other.empty()) throw ConfigError("there are no other qrels to compare with; name them with --other FILE");
+  const auto min_grade = own.other_min_grade == kSameAsFirst ? shared.min_grade : own.other_min_grade;
+  return compare_leaderboards(context, shared, {own.other, min_grade, own.own_topics});
+}
+
+}  // namespace
+
+StudyOutput compare_leaderboards(StudyContext& context, const StudyOptions& shared, const OtherQrels& with) {
   auto other = shared;
-  other.qrels = own.other;
-  if (own.other_min_grade != kSameAsFirst) other.min_grade = own.other_min_grade;
+  other.qrels = with.file;
+  other.min_grade = with.min_grade;
   const GradeFloors floors{static_cast<int>(shared.min_grade), static_cast<int>(other.min_grade)};
   const auto first = read_judged_runs(shared, 2), second = read_judged_runs(other, 2);
   count_relevant(first, floors.first);
@@ -272,22 +281,20 @@ StudyOutput run_leaderboards(StudyContext& context) {
   for (const auto& word : words) {
     context.stop.check();
     auto in_first = scores_of(first, word, floors.first), in_second = scores_of(second, word, floors.second);
-    if (!own.own_topics) keep_common_topics(in_first, in_second);
+    if (!with.own_topics) keep_common_topics(in_first, in_second);
     boards.push_back(compare_boards(in_first, in_second, shared.alpha));
     ++context.progress.done;
   }
   StudyOutput output;
   output.study = "leaderboards";
   output.facts = input_facts(first, shared);
-  output.facts.emplace_back("other qrels", own.other);
+  output.facts.emplace_back("other qrels", other.qrels);
   output.facts.emplace_back("lowest relevant grade of the other qrels", fmt::to_string(other.min_grade));
-  output.facts.emplace_back("compared topics", own.own_topics ? "all topics of each qrels" : "the common topics");
-  const formats::trec::QrelsTable labels(shared.qrels), other_labels(own.other);
+  output.facts.emplace_back("compared topics", with.own_topics ? "all topics of each qrels" : "the common topics");
+  const formats::trec::QrelsTable labels(shared.qrels), other_labels(other.qrels);
   add_leaderboards_output(output, boards, compare_labels(labels, other_labels, floors));
   return output;
 }
-
-}  // namespace
 
 Study leaderboards_study() {
   return {"leaderboards", "Whether two qrels, such as automatic and manual ones, rank systems alike", "measures",

@@ -17,6 +17,7 @@
 #include "formats/car/record_file.hpp"
 #include "formats/fields/one_line.hpp"
 #include "formats/fields/quote.hpp"
+#include "formats/trec/topics.hpp"
 
 #include <array>
 #include <optional>
@@ -97,6 +98,9 @@ class AutomaticValidator : FileChecks {
         queries_.emplace(query->id, query->text);
       return true;
     });
+    for (const auto split : kSplits)
+      for (const auto& topic : formats::trec::read_topics(directory_ / fmt::format("trec/{}.unscored.tsv", split)))
+        queries_.emplace(topic.id, topic.text);
   }
 
   /// The corpus in all its forms.
@@ -231,21 +235,17 @@ class AutomaticValidator : FileChecks {
     append(common.id_map, lines.id_map);
     append(common.topic_texts, lines.topic_texts);
     append(common.entity_qids, lines.entity_qids);
-    for (const auto& [id, headings] : lines.format_topics) {
+    for (const auto& [id, levels] : lines.format_topics) {
       const auto text = queries_.find(id);
       if (text == queries_.end()) {
         problem(kQueriesFile, 0, "has no line for topic " + quote_for_message(id) + std::string(kExportAgain));
         continue;
       }
-      common.queries.push_back(xxh3_64(beir_json(id, text->second, false)));
       const auto tsv = xxh3_64(id + "\t" + text->second);
-      common.texts.at(made.split).push_back(tsv);
-      for (const auto& [name, level] : kQrelsLevels) {
-        const bool is_topic = level == QrelsLevel::kTree || (level == QrelsLevel::kArticle && headings == 0) ||
-                              (level == QrelsLevel::kToplevel && headings == 1) ||
-                              (level == QrelsLevel::kHierarchical && headings > 0);
-        if (is_topic) common.topics_of.at(made.split).at(static_cast<std::size_t>(level)).push_back(tsv);
-      }
+      (levels.empty() ? common.unscored : common.texts).at(made.split).push_back(tsv);
+      if (!levels.empty()) common.queries.push_back(xxh3_64(beir_json(id, text->second, false)));
+      for (const auto level : levels)
+        common.topics_of.at(made.split).at(static_cast<std::size_t>(level)).push_back(tsv);
     }
   }
 
@@ -292,6 +292,7 @@ class AutomaticValidator : FileChecks {
     for (std::size_t split = 0; split < std::size(kSplits); ++split) {
       check_lines(fmt::format("ir_datasets/queries.{}.tsv", kSplits[split]), common.texts.at(split),
                   LineOrder::kSorted);
+      check_lines(fmt::format("trec/{}.unscored.tsv", kSplits[split]), common.unscored.at(split), LineOrder::kSorted);
       for (const auto& [name, level] : kQrelsLevels)
         check_lines(fmt::format("trec/{}.{}.topics.tsv", kSplits[split], name),
                     common.topics_of.at(split).at(static_cast<std::size_t>(level)), LineOrder::kSorted);

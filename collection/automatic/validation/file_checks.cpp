@@ -92,6 +92,7 @@ std::vector<std::string> file_names(const std::filesystem::path& directory, cons
   }
   for (const auto split : kSplits) {
     names.push_back(fmt::format("ir_datasets/queries.{}.tsv", split));
+    names.push_back(fmt::format("trec/{}.unscored.tsv", split));
     for (const auto& [level, number] : kQrelsLevels) {
       names.push_back(fmt::format("trec/{}.{}.topics.tsv", split, level));
       names.push_back(fmt::format("trec/{}.{}.qrels", split, level));

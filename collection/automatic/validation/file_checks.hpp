@@ -53,7 +53,7 @@ std::string split_file(std::string_view records, std::size_t number);
 struct CommonLines {
   Hashes titles, topics, qids, id_map, topic_texts, entity_qids, queries;
   std::unordered_set<std::uint64_t> car_ids;
-  std::array<Hashes, std::size(kSplits)> texts;  ///< topics by split
+  std::array<Hashes, std::size(kSplits)> texts, unscored;  ///< topics by split
   std::array<std::array<Hashes, std::size(kQrelsLevels)>, std::size(kSplits)> topics_of;
 };
 

@@ -225,11 +225,16 @@ class PageReading {
   }
 
   void add_index(PageLines& lines) const {
+    std::map<std::string_view, std::set<QrelsLevel>> judging;
+    for (const auto& passage : passages_) {
+      for (const auto& [name, level] : kQrelsLevels)
+        for (const auto* topic : topics_of(passage, level)) judging[topic->id].insert(level);
+    }
     std::set<std::string_view> seen;
     for (const auto& place : places_) {
       lines.topics.push_back(xxh3_64(place.car_id));
       lines.id_map.push_back(xxh3_64(place.car_id + "\t" + place.id));
-      if (seen.insert(place.id).second) lines.format_topics.emplace_back(place.id, place.headings.size());
+      if (seen.insert(place.id).second) lines.format_topics.emplace_back(place.id, judging[place.id]);
     }
     lines.topic_texts.push_back(xxh3_64(places_[0].id + "\t" + one_line(title_)));
     if (!page_.metadata.qid.empty()) lines.qids.push_back(xxh3_64(one_line(page_.metadata.qid)));

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -34,9 +35,9 @@ struct PageLines {
   // In the files of all parts.
   std::string title;
   Hashes topics, qids, id_map, topic_texts, entity_qids;
-  std::array<Hashes, std::size(kQrelsLevels)> qrels;               ///< `topic 0 docid 1`, with unambiguous ids
-  std::vector<std::pair<std::string, std::size_t>> format_topics;  ///< unambiguous id, and how many headings it has
-  std::vector<std::string> docids;                                 ///< of its passages
+  std::array<Hashes, std::size(kQrelsLevels)> qrels;                        ///< `topic 0 docid 1`, with unambiguous ids
+  std::vector<std::pair<std::string, std::set<QrelsLevel>>> format_topics;  ///< unambiguous id, levels that judge it
+  std::vector<std::string> docids;                                          ///< of its passages
 };
 
 /// Of the JSON line of the record, without its end.

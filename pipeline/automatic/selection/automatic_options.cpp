@@ -20,6 +20,8 @@ ContentRules AutomaticOptions::content_rules() const {
   rules.min_heading_letters = static_cast<std::size_t>(min_heading_letters);
   rules.max_heading_characters = static_cast<std::size_t>(max_heading_characters);
   rules.min_sections = static_cast<std::size_t>(min_sections);
+  rules.list_items = include_lists;
+  rules.captions = include_captions;
   return rules;
 }
 
@@ -27,7 +29,10 @@ headings::HeadingWords AutomaticOptions::words_for(std::string_view language) co
   auto words = headings::wiki_heading_words(language);
   for (const auto& further : heading_languages) headings::add_language(words, further);
   for (const auto& heading : forbidden_headings) words.forbidden.add(heading);
-  for (const auto& heading : allowed_headings) words.forbidden.remove(heading);
+  for (const auto& heading : allowed_headings) {
+    words.forbidden.remove(heading);
+    words.boilerplate.remove(heading);
+  }
   return words;
 }
 
@@ -40,7 +45,7 @@ std::vector<Option<AutomaticOptions>> AutomaticOptions::options() {
        "Predicate that chooses the query pages (docs/selection.md). Redirects, disambiguation pages and categories are "
        "never query pages."},
       {"automatic.min_sections", &A::min_sections, between(0, 1000),
-       "Pages with fewer sections at the top level, after the filters, are no query pages."},
+       "Pages with fewer sections at the top level that hold a passage, after the filters, are no query pages."},
       {"automatic.drop_lead", &A::drop_lead, "Remove the text above the first heading from query pages."},
       {"automatic.drop_images", &A::drop_images, "Remove images and their captions."},
       {"automatic.drop_forbidden_headings", &A::drop_forbidden_headings,
@@ -51,15 +56,20 @@ std::vector<Option<AutomaticOptions>> AutomaticOptions::options() {
       {"automatic.forbidden_headings", &A::forbidden_headings,
        "Further headings to remove; * matches any text, # digits, % a Roman numeral."},
       {"automatic.allowed_headings", &A::allowed_headings,
-       "Headings to keep although configs/headings/ lists them, written as there."},
+       "Headings to keep although configs/headings/ lists them, written as there, or although they recur."},
       {"automatic.min_heading_letters", &A::min_heading_letters, between(0, 100),
-       "Sections whose heading has fewer letters are removed; a Han, Kana or Hangul character counts as two. 0: none."},
+       "Headings with fewer letters are removed, and what is below them belongs to the section around it; a Han, Kana "
+       "or "
+       "Hangul character counts as two. 0: none."},
       {"automatic.max_heading_characters", &A::max_heading_characters, between(0, 100000),
        "Sections whose heading has more characters are removed. 0: none."},
       {"automatic.title_rules", &A::title_rules, "Rules that keep a page with such a title from being a query page."},
       {"automatic.heading_rules", &A::heading_rules, "Rules that keep such a heading from being a facet."},
       {"automatic.min_title_letters", &A::min_title_letters, between(0, 100),
        "The rule \"short\" applies to titles and headings with fewer letters, counted as for headings."},
+      {"automatic.boilerplate_share", &A::boilerplate_share, between(0, 1),
+       "A heading on more than this share of the articles is boilerplate if the texts below it are of few moulds, as "
+       "those of a robot are. 0: only the headings of configs/headings/ are."},
       {"automatic.review", &A::review,
        "File in which a person decided what to keep, drop or reword. Empty: no review. A run with a review obeys it."},
       {"automatic.folds", &A::folds, between(1, collection::automatic::kMostFolds),
@@ -72,6 +82,9 @@ std::vector<Option<AutomaticOptions>> AutomaticOptions::options() {
       {"automatic.include_lists", &A::include_lists, "Make list items passages too."},
       {"automatic.include_captions", &A::include_captions, "Make captions of images passages too."},
       {"automatic.include_tables", &A::include_tables, "Make rows of tables passages too, as text."},
+      {"automatic.min_passage_words", &A::min_passage_words, between(0, 1000),
+       "A paragraph with fewer words becomes part of the one in front of it in its section, or else of the next; alone "
+       "in its section it is left out. A Han, Kana or Hangul character counts as a word."},
       {"automatic.baseline_run", &A::baseline_run,
        "Write a run of BM25 on the titles of the test pages and its scores into the collection. It takes a processor "
        "second for "

@@ -32,10 +32,12 @@ struct AutomaticOptions {
   std::vector<std::string> heading_languages, forbidden_headings, allowed_headings;
   std::int64_t min_heading_letters = 3;
   std::int64_t max_heading_characters = 100;
-  std::vector<TopicRule> title_rules = {TopicRule::kShort, TopicRule::kList,   TopicRule::kNavigation,
-                                        TopicRule::kDate,  TopicRule::kNumber, TopicRule::kMiscellaneous};
-  std::vector<TopicRule> heading_rules = {TopicRule::kNumber, TopicRule::kMiscellaneous};
+  std::vector<TopicRule> title_rules = {TopicRule::kShort,       TopicRule::kList,       TopicRule::kNavigation,
+                                        TopicRule::kDate,        TopicRule::kNumber,     TopicRule::kMiscellaneous,
+                                        TopicRule::kTranslation, TopicRule::kBoilerplate};
+  std::vector<TopicRule> heading_rules = {TopicRule::kNumber, TopicRule::kMiscellaneous, TopicRule::kBoilerplate};
   std::int64_t min_title_letters = 2;
+  double boilerplate_share = 0.1;
   std::string review;
   std::int64_t folds = 5;
   std::string salt;
@@ -43,6 +45,7 @@ struct AutomaticOptions {
   bool include_lists = false;
   bool include_captions = false;
   bool include_tables = false;
+  std::int64_t min_passage_words = 8;
   bool baseline_run = true;
   std::string linker;  ///< "own", "terms", or a file
 

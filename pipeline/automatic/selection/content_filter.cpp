@@ -1,9 +1,11 @@
 #include "pipeline/automatic/selection/content_filter.hpp"
 
 #include "common/unicode.hpp"
+#include "formats/car/ids.hpp"
 #include "pipeline/headings/title_text.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace touchstone::pipeline::automatic::selection {
 namespace {
@@ -82,48 +84,79 @@ std::optional<FilterReason> ContentFilter::removal_of(car::Skeleton& child, Filt
   if (is_image(child)) return rules_.drop_images ? std::optional(FilterReason::kImage) : std::nullopt;
   auto* section = std::get_if<car::Section>(&child.element);
   if (section == nullptr) return std::nullopt;
-  if (const auto reason = heading_reason(section->heading)) return reason;
+  const auto reason = heading_reason(section->heading);
+  if (reason && reason != FilterReason::kShortHeading) return reason;
   filter_children(section->children, counts);
-  return section->children.empty() ? std::optional(FilterReason::kEmptySection) : std::nullopt;
+  if (section->children.empty()) return FilterReason::kEmptySection;
+  return reason;
 }
 
 void ContentFilter::filter_children(Children& children, FilterCounts& counts) const {
-  std::erase_if(children, [&](car::Skeleton& child) {
+  Children kept;
+  kept.reserve(children.size());
+  for (auto& child : children) {
     const auto reason = removal_of(child, counts);
-    if (reason) add_content(counts.of(*reason), child);
-    return reason.has_value();
-  });
+    if (!reason) {
+      kept.push_back(std::move(child));
+    } else if (reason == FilterReason::kShortHeading) {
+      ++counts.of(*reason).sections;
+      auto& below = std::get<car::Section>(child.element).children;
+      std::move(below.begin(), below.end(), std::back_inserter(kept));
+    } else {
+      add_content(counts.of(*reason), child);
+    }
+  }
+  children = std::move(kept);
 }
 
 bool ContentFilter::apply(car::Page& page, FilterCounts& counts) const {
-  filter_children(page.skeleton, counts);
   if (rules_.drop_lead) {
     std::erase_if(page.skeleton, [&](const car::Skeleton& child) {
       if (is_lead_text(child)) add_content(counts.of(FilterReason::kLead), child);
       return is_lead_text(child);
     });
   }
-  if (top_level_sections(page) >= rules_.min_sections) return true;
+  filter_children(page.skeleton, counts);
+  if (sections_left(page) >= rules_.min_sections) return true;
   auto& removed = counts.of(FilterReason::kFewSections);
   removed += content_of(page);
   ++removed.pages;
   return false;
 }
 
-bool ContentFilter::survives(const car::Skeleton& child, std::optional<FilterReason> off) const {
-  if (is_image(child)) return !rules_.drop_images || off == FilterReason::kImage;
+bool ContentFilter::holds_passage(const car::Skeleton& child, std::optional<FilterReason> off) const {
+  const auto is_passage = [](const car::Paragraph& paragraph) { return !is_invisible(car::paragraph_text(paragraph)); };
+  if (const auto* paragraph = std::get_if<car::Paragraph>(&child.element)) return is_passage(*paragraph);
+  if (const auto* item = std::get_if<car::ListItem>(&child.element))
+    return rules_.list_items && is_passage(item->paragraph);
+  const auto any_of = [&](const Children& children) {
+    return std::any_of(children.begin(), children.end(),
+                       [&](const car::Skeleton& inner) { return holds_passage(inner, off); });
+  };
+  if (const auto* image = std::get_if<car::Image>(&child.element))
+    return rules_.captions && !rules_.drop_images && any_of(image->caption);
   const auto* section = std::get_if<car::Section>(&child.element);
-  if (section == nullptr) return true;
-  if (heading_reason(section->heading, off)) return false;
-  return off == FilterReason::kEmptySection ||
-         std::any_of(section->children.begin(), section->children.end(),
-                     [&](const car::Skeleton& inner) { return survives(inner, off); });
+  if (section == nullptr) return false;
+  const auto reason = heading_reason(section->heading, off);
+  if (reason && reason != FilterReason::kShortHeading) return false;
+  return any_of(section->children);
+}
+
+std::size_t ContentFilter::count_sections(const Children& children, std::optional<FilterReason> off) const {
+  std::size_t count = 0;
+  for (const auto& child : children) {
+    const auto* section = std::get_if<car::Section>(&child.element);
+    if (section == nullptr) continue;
+    if (heading_reason(section->heading, off) == FilterReason::kShortHeading)
+      count += count_sections(section->children, off);
+    else
+      count += holds_passage(child, off) ? 1U : 0U;
+  }
+  return count;
 }
 
 std::size_t ContentFilter::sections_left(const car::Page& page, std::optional<FilterReason> off) const {
-  return static_cast<std::size_t>(
-      std::count_if(page.skeleton.begin(), page.skeleton.end(),
-                    [&](const car::Skeleton& child) { return is_section(child) && survives(child, off); }));
+  return count_sections(page.skeleton, off);
 }
 
 std::size_t top_level_sections(const car::Page& page) noexcept {

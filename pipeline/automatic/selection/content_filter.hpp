@@ -17,10 +17,10 @@ enum class FilterReason : std::uint8_t {
   kLead,              ///< text above the first heading
   kImage,             ///< images with their captions
   kForbiddenHeading,  ///< "See also", "References", ... in the wiki's language
-  kShortHeading,
+  kShortHeading,      ///< what is below it stays
   kLongHeading,
   kEmptySection,  ///< nothing is left below the heading
-  kFewSections    ///< the page has too few sections at the top level
+  kFewSections    ///< the page has too few sections with passages at the top level
 };
 inline constexpr std::size_t kFilterReasons = 7;
 
@@ -56,14 +56,17 @@ struct ContentRules {
   bool drop_forbidden_headings = true;
   std::size_t min_heading_letters = 3;       ///< as `count_letters` counts
   std::size_t max_heading_characters = 100;  ///< code points
-  std::size_t min_sections = 3;              ///< at the top level, after all other filters
+  std::size_t min_sections = 3;              ///< with passages, at the top level, after all other filters
+  bool list_items = false;                   ///< are passages
+  bool captions = false;                     ///< are passages
   friend bool operator==(const ContentRules&, const ContentRules&) = default;
 };
 
 /// Removes from a page what makes no facets. Several threads may use one object.
 /// Source: "Humans optional?", section 3.4 (at least three sections); the filters and their bounds are those of TREC
 /// CAR's TransformContent.hs (read 2026-11), except that it counts images, lists and infoboxes at the top level as
-/// sections, asks for four, and finds headings of two Chinese or Japanese characters too short.
+/// sections, with or without passages, asks for four, finds headings of two Chinese or Japanese characters too short,
+/// and removes what is below a short heading.
 class ContentFilter {
  public:
   /// \param forbidden  compared with whole headings
@@ -77,7 +80,7 @@ class ContentFilter {
   std::optional<FilterReason> heading_reason(std::string_view heading,
                                              std::optional<FilterReason> off = std::nullopt) const;
 
-  /// How many sections at the top level `apply` would leave, if the filter of one reason were off.
+  /// How many sections with passages `apply` would leave at the top level, if the filter of one reason were off.
   std::size_t sections_left(const formats::car::Page& page, std::optional<FilterReason> off = std::nullopt) const;
 
   const ContentRules& rules() const noexcept { return rules_; }
@@ -85,7 +88,9 @@ class ContentFilter {
  private:
   void filter_children(std::vector<formats::car::Skeleton>& children, FilterCounts& counts) const;
   std::optional<FilterReason> removal_of(formats::car::Skeleton& child, FilterCounts& counts) const;
-  bool survives(const formats::car::Skeleton& child, std::optional<FilterReason> off) const;
+  bool holds_passage(const formats::car::Skeleton& child, std::optional<FilterReason> off) const;
+  std::size_t count_sections(const std::vector<formats::car::Skeleton>& children,
+                             std::optional<FilterReason> off) const;
 
   ContentRules rules_;
   headings::PhraseSet forbidden_;

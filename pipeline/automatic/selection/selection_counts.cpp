@@ -12,19 +12,22 @@
 namespace touchstone::pipeline::automatic::selection {
 namespace {
 
-constexpr std::string_view kReasonNames[kPageReasons] = {
-    "redirect",           "disambiguation page", "category page",      "not selected",   "short title",
-    "list title",         "navigation title",    "date title",         "number title",   "miscellaneous title",
-    "dropped in review",  "few sections",        "forbidden headings", "short headings", "long headings",
-    "sections of images", "empty sections"};
+constexpr std::string_view kReasonNames[kPageReasons] = {"redirect",           "disambiguation page",
+                                                         "category page",      "not selected",
+                                                         "short title",        "list title",
+                                                         "navigation title",   "date title",
+                                                         "number title",       "miscellaneous title",
+                                                         "translation title",  "boilerplate title",
+                                                         "dropped in review",  "few sections",
+                                                         "forbidden headings", "short headings",
+                                                         "long headings",      "sections without passages",
+                                                         "few facets"};
 
 /// The filters that can take sections from a page.
 constexpr std::pair<FilterReason, PageReason> kSectionFilters[] = {
     {FilterReason::kForbiddenHeading, PageReason::kForbiddenHeadings},
     {FilterReason::kShortHeading, PageReason::kShortHeadings},
-    {FilterReason::kLongHeading, PageReason::kLongHeadings},
-    {FilterReason::kImage, PageReason::kImages},
-    {FilterReason::kEmptySection, PageReason::kEmptySections}};
+    {FilterReason::kLongHeading, PageReason::kLongHeadings}};
 
 void set(PageReasons& reasons, PageReason reason, bool value = true) {
   reasons.set(static_cast<std::size_t>(reason), value);
@@ -62,6 +65,7 @@ ContentReasons content_reasons(const formats::car::Page& page, const ContentFilt
       set(reasons.failed, reason, without > left);
       set(reasons.enough_without, reason, without >= needed);
     }
+    if (reasons.failed.none()) set(reasons.failed, PageReason::kNoPassages);
   }
   if (reasons.failed.none()) {
     set(reasons.failed, PageReason::kFewSections);
@@ -133,9 +137,9 @@ std::string SelectionCounts::table() const {
   std::stable_sort(costly.begin(), costly.end(), [&](PageReason a, PageReason b) {
     return std::tuple(alone(a), first(a)) > std::tuple(alone(b), first(b));
   });
-  out += fmt::format("{:<22}{:>12}{:>12}{:>12}\n", "reason", "alone", "first", "all");
+  out += fmt::format("{:<26}{:>12}{:>12}{:>12}\n", "reason", "alone", "first", "all");
   for (const auto reason : costly) {
-    out += fmt::format("{:<22}{:>12}{:>12}{:>12}\n", to_string(reason), with_commas(alone(reason)),
+    out += fmt::format("{:<26}{:>12}{:>12}{:>12}\n", to_string(reason), with_commas(alone(reason)),
                        with_commas(first(reason)), with_commas(failed(reason)));
   }
   return out;

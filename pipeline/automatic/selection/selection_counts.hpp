@@ -28,15 +28,17 @@ enum class PageReason : std::uint8_t {
   kDateTitle,
   kNumberTitle,
   kMiscellaneousTitle,
+  kTranslationTitle,
+  kBoilerplateTitle,
   kReviewed,     ///< a person dropped the topic
   kFewSections,  ///< too few before all filters, or the filters only together take too many
   kForbiddenHeadings,
   kShortHeadings,
   kLongHeadings,
-  kImages,  ///< sections that hold images only
-  kEmptySections
+  kNoPassages,  ///< too few of the sections hold a passage
+  kFewFacets    ///< too few are left without the headings that rules or a person keep from being facets
 };
-inline constexpr std::size_t kPageReasons = 17;
+inline constexpr std::size_t kPageReasons = 19;
 
 /// "redirect", "not selected", "date title", ...
 std::string_view to_string(PageReason reason) noexcept;

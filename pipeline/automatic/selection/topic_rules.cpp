@@ -1,5 +1,6 @@
 #include "pipeline/automatic/selection/topic_rules.hpp"
 
+#include "extractors/site/language_data.hpp"
 #include "pipeline/headings/title_text.hpp"
 
 namespace touchstone::pipeline::automatic::selection {
@@ -9,6 +10,12 @@ TopicFlags flags_for(std::span<const TopicRule> rules) {
   TopicFlags flags;
   for (const auto rule : rules) flags.set(static_cast<std::size_t>(rule));
   return flags;
+}
+
+/// Whether the name ends as MediaWiki's extension Translate names the copies of a page: "/" and the code of a language.
+bool is_translation(std::string_view title) {
+  const auto slash = title.rfind('/');
+  return slash != std::string_view::npos && slash > 0 && extractors::site::is_language_code(title.substr(slash + 1));
 }
 
 }  // namespace
@@ -48,13 +55,17 @@ bool TopicRules::breaks(TopicRule rule, std::string_view text) const {
     case TopicRule::kList:
       return words_.lists.matches(text);
     case TopicRule::kNavigation:
-      return words_.navigation.matches(text) || words_.forbidden.matches(text);
+      return words_.navigation.matches(text) || words_.forbidden.matches(text) || words_.drafts.matches(text);
     case TopicRule::kDate:
       return words_.dates.matches(text);
     case TopicRule::kNumber:
       return headings::count_letters(text) == 0;
     case TopicRule::kMiscellaneous:
       return words_.miscellaneous.matches(text);
+    case TopicRule::kTranslation:
+      return is_translation(text);
+    case TopicRule::kBoilerplate:
+      return words_.boilerplate.matches(text);
   }
   return false;
 }

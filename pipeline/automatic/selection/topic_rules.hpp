@@ -17,14 +17,16 @@ namespace pipeline::automatic::selection {
 
 /// Why a title or a heading is not a realistic query.
 enum class TopicRule : std::uint8_t {
-  kShort,         ///< fewer letters than the bound
-  kList,          ///< a list page: "List of ..." in the wiki's language
-  kNavigation,    ///< leads elsewhere ("Main Page"), or is a forbidden heading ("See also")
-  kDate,          ///< a day, a year, a decade, a century
-  kNumber,        ///< has no letter at all
-  kMiscellaneous  ///< "Other", "Misc"
+  kShort,          ///< fewer letters than the bound
+  kList,           ///< a list page: "List of ..." in the wiki's language
+  kNavigation,     ///< leads elsewhere ("Main Page"), is a draft or copy, or is a forbidden heading ("See also")
+  kDate,           ///< a day, a year, a decade, a century
+  kNumber,         ///< has no letter at all
+  kMiscellaneous,  ///< "Other", "Misc"
+  kTranslation,    ///< the copy of a page in another language, by its name: "Glossary/de"
+  kBoilerplate     ///< what a page on anything can have: "Overview"
 };
-inline constexpr std::size_t kTopicRules = 6;
+inline constexpr std::size_t kTopicRules = 8;
 
 /// The rules that a text breaks, by the number of the rule.
 using TopicFlags = std::bitset<kTopicRules>;
@@ -71,9 +73,14 @@ class TopicRules {
 template <>
 struct Choices<pipeline::automatic::selection::TopicRule> {
   using Rule = pipeline::automatic::selection::TopicRule;
-  static constexpr Choice<Rule> table[] = {{"short", Rule::kShort},           {"list", Rule::kList},
-                                           {"navigation", Rule::kNavigation}, {"date", Rule::kDate},
-                                           {"number", Rule::kNumber},         {"miscellaneous", Rule::kMiscellaneous}};
+  static constexpr Choice<Rule> table[] = {{"short", Rule::kShort},
+                                           {"list", Rule::kList},
+                                           {"navigation", Rule::kNavigation},
+                                           {"date", Rule::kDate},
+                                           {"number", Rule::kNumber},
+                                           {"miscellaneous", Rule::kMiscellaneous},
+                                           {"translation", Rule::kTranslation},
+                                           {"boilerplate", Rule::kBoilerplate}};
 };
 
 }  // namespace touchstone

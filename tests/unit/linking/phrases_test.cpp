@@ -49,5 +49,29 @@ TEST(Phrases, TokensFarApartOrInAnotherClauseDoNotContinueAPhrase) {
   EXPECT_FALSE(tokens[3].follows_closely);
 }
 
+std::vector<std::string> words_in_prose(const std::string& text) {
+  std::vector<std::string> words;
+  for (const auto& token : prose_tokens_of(text::FoldedText(text)))
+    words.push_back(text.substr(token.begin, token.end - token.begin));
+  return words;
+}
+
+TEST(Phrases, AddressesAndCodeAreNoProse) {
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(words_in_prose("see https://a.example/wiki/Ise_Shrine, or (www.b.example) now"),
+            (Words{"see", "or", "now"}));
+  EXPECT_EQ(words_in_prose("ask ada@sea.example about Ise::Lamp, max_width and start() today"),
+            (Words{"ask", "about", "and", "today"}));
+  EXPECT_EQ(words_in_prose("write `lamp on` here, and one ` alone\n` stays"),
+            (Words{"write", "here", "and", "one", "alone", "stays"}));
+  EXPECT_EQ(words_in_prose("on/off, e.g. _this_ and 12:30"), (Words{"on", "off", "e", "g", "this", "and", "12", "30"}));
+}
+
+TEST(Phrases, NoPhraseGoesAcrossCode) {
+  const auto tokens = prose_tokens_of(text::FoldedText("New `x` York"));
+  ASSERT_EQ(tokens.size(), 2U);
+  EXPECT_FALSE(tokens[1].follows_closely);
+}
+
 }  // namespace
 }  // namespace touchstone::linking

@@ -6,6 +6,7 @@
 #include "tests/support/text_file.hpp"
 #include "tests/unit/collection/evidence/sample_collection.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -16,6 +17,9 @@ namespace {
 
 using touchstone::collection::evidence::testing::read_text;
 using touchstone::testing::TemporaryFolder;
+
+/// Levels that judge a page with a lead, and a top-level section.
+constexpr std::uint8_t kOfLead = 0b1111, kOfSection = 0b1110;
 
 class FormatDirectoriesTest : public ::testing::Test {
  protected:
@@ -33,8 +37,9 @@ class FormatDirectoriesTest : public ::testing::Test {
     constexpr auto kArticle = static_cast<std::size_t>(QrelsLevel::kArticle);
     constexpr auto kHierarchical = static_cast<std::size_t>(QrelsLevel::kHierarchical);
     FormatLabels train, test;
-    test.topics = {{"w:B/Part", "B\tpart", "test", 1}, {"w:B", "B", "test", 0}};
-    train.topics = {{"w:A", "A", "train", 0}};
+    test.topics = {
+        {"w:B/Part", "B\tpart", "test", kOfSection}, {"w:B/List", "B list", "test", 0}, {"w:B", "B", "test", kOfLead}};
+    train.topics = {{"w:A", "A", "train", kOfLead}};
     test.qrels.at(kHierarchical) = {
         {"w:B/Part", "p2", 1}, {"w:B", "p1", 1}, {"w:B/Part", "p1", 1}, {"w:B/Part", "p1", 1}};
     train.qrels.at(kArticle) = {{"w:A", "p1", 1}};
@@ -60,11 +65,13 @@ TEST_F(FormatDirectoriesTest, JudgmentsAreSortedAndThereOnceInEachForm) {
   EXPECT_EQ(text("beir/qrels-article/test.tsv"), "query-id\tcorpus-id\tscore\n") << "empty, but there";
 }
 
-TEST_F(FormatDirectoriesTest, TopicsStandInTheFilesOfTheirLevels) {
+TEST_F(FormatDirectoriesTest, TopicsStandInTheFilesOfTheLevelsThatJudgeThem) {
   write_sample();
   EXPECT_EQ(text("trec/test.article.topics.tsv"), "w:B\tB\n");
-  EXPECT_EQ(text("trec/test.toplevel.topics.tsv"), "w:B/Part\tB part\n");
-  EXPECT_EQ(text("trec/test.hierarchical.topics.tsv"), "w:B/Part\tB part\n");
+  EXPECT_EQ(text("trec/test.toplevel.topics.tsv"), "w:B\tB\nw:B/Part\tB part\n");
+  EXPECT_EQ(text("trec/test.hierarchical.topics.tsv"), "w:B\tB\nw:B/Part\tB part\n");
+  EXPECT_EQ(text("trec/test.unscored.tsv"), "w:B/List\tB list\n");
+  EXPECT_EQ(text("trec/train.unscored.tsv"), "");
   EXPECT_EQ(text("trec/test.tree.topics.tsv"), "w:B\tB\nw:B/Part\tB part\n");
   EXPECT_EQ(text("trec/train.tree.topics.tsv"), "w:A\tA\n");
   EXPECT_EQ(text("ir_datasets/queries.test.tsv"), "w:B\tB\nw:B/Part\tB part\n");

@@ -205,14 +205,44 @@ TEST_F(BookSourceTest, AFolderWithoutPagesIsRefused) {
   EXPECT_THROW(open("book"), FormatError);
 }
 
+class Nowhere : public html::LinkResolver {
+ public:
+  std::optional<Link> resolve(std::string_view) const override { return std::nullopt; }
+};
+
+TEST(CnxmlModule, SectionsEndWhereTheModuleEndsThem) {
+  const auto module = read_cnxml(
+      "<document><title>T</title><content>"
+      "<section class='learning-objectives'><title>Learning Objectives</title><para>goal</para></section>"
+      "<para>opening</para>"
+      "<section><title>Heat</title><section><title>Ash</title><para>ash</para></section><para>heat</para></section>"
+      "<section class='references'><title/><para>book</para></section><section><para>plain</para></section>"
+      "</content></document>",
+      Nowhere(), {});
+  std::vector<std::string> found;
+  for (const auto& block : module.document.blocks)
+    found.push_back(module.document.sections[block.section].heading.text + ": " + block.content.text);
+  EXPECT_EQ(found, (std::vector<std::string>{": opening", ": plain", "Learning Objectives: goal", "Heat: heat",
+                                             "Ash: ash", "References: book"}));
+}
+
+TEST(CnxmlModule, TermsAreLinks) {
+  const auto module = read_cnxml(
+      "<document><title>T</title><content><para>A <term>salt <emphasis>kiln</emphasis></term> is hot.</para>"
+      "<list><item>a <term>kiln</term></item></list></content>"
+      "<glossary><definition><term>ash</term><meaning>what stays</meaning></definition></glossary></document>",
+      Nowhere(), {});
+  std::vector<std::string> terms;
+  for (const auto& block : module.document.blocks)
+    for (const auto& link : block.content.links) terms.push_back(link.target.text);
+  EXPECT_EQ(terms, (std::vector<std::string>{"salt kiln", "kiln", "ash"}));
+  EXPECT_EQ(module.document.blocks.at(0).content.links.at(0).end, 11U);
+}
+
 TEST(CnxmlModule, AsidesAreKeptByOption) {
   const std::string bytes =
       "<document><title>T</title><content><section class='summary'><title>Summary</title><para>s</para></section>"
       "<exercise><problem><para>p</para></problem><solution><para>q</para></solution></exercise></content></document>";
-  class Nowhere : public html::LinkResolver {
-   public:
-    std::optional<Link> resolve(std::string_view) const override { return std::nullopt; }
-  };
   const auto texts = [&](CnxmlOptions options) {
     const auto module = read_cnxml(bytes, Nowhere(), options);
     EXPECT_EQ(module.counts.paragraphs, 3U);
@@ -223,7 +253,7 @@ TEST(CnxmlModule, AsidesAreKeptByOption) {
   };
   EXPECT_EQ(texts({}), "s");
   EXPECT_EQ(texts({.exercises = true, .solutions = true, .summaries = false}), "pq");
-  EXPECT_EQ(texts({.exercises = true, .solutions = false, .summaries = true}), "sp");
+  EXPECT_EQ(texts({.exercises = true, .solutions = false, .summaries = true}), "ps");
 }
 
 TEST(PathWithin, StaysInTheBook) {

@@ -99,6 +99,25 @@ TEST_F(PageComposer, LabelsAndRestsOfSentencesAreLeftOut) {
             "Haus. Ende.\" <A.jpg>] T[]");
 }
 
+TEST_F(PageComposer, ShortParagraphsJoinTheirNeighbours) {
+  fill_from_dump(
+      simple_page(
+          1, "A",
+          "See [[B]].\n\nThe old light of the harbour burns day and night.\n\nIt is red.\n* item\n\nIt is [[C]].\n"
+          "== One ==\nIt is old.\n== Two ==\nIt is old.\n\nIt is red and white.\n\nIt stands.") +
+      simple_page(2, "B", "x") + simple_page(3, "C", "y"));
+  const automatic::PageComposer::Options options{.min_words = 8};
+  EXPECT_EQ(shape_of(1, options),
+            R"("See B. The old light of the harbour burns day and night. It is red. It is C." *"item" One[] )"
+            R"(Two["It is old. It is red and white. It stands."])");
+  EXPECT_EQ(compose(1, options)->damaged, 1U) << "what is alone below One";
+  const auto page = compose(1, options)->page;
+  std::vector<std::string> links;
+  for (const auto& body : std::get<Paragraph>(page.skeleton.front().element).bodies)
+    if (const auto* link = std::get_if<Link>(&body)) links.push_back(link->anchor);
+  EXPECT_EQ(links, (std::vector<std::string>{"B", "C"}));
+}
+
 TEST_F(PageComposer, NotesThatLeadToOtherPagesAreNoParagraphs) {
   fill_from_dump(
       simple_page(1, "A", "{{About|B}}\nLead.\n== S ==\n{{Main|C}}\nText.\n{{See also|D}}\n== T ==\n{{Main|E}}"));

@@ -125,6 +125,19 @@ TEST_F(QueryPagesTest, PagesWithTooFewSectionsAndOutsideThePredicateAreNoQueryPa
   EXPECT_FALSE(QueryPages(options, site).assess(lighthouse()).is_query_page());
 }
 
+TEST_F(QueryPagesTest, APageNeedsEnoughFacetsBehindTheRules) {
+  const QueryPages rules(options, site);
+  auto made = page_of("Lamp", {section("Overview", {passage("one")}), section("Lenses", {passage("two")}),
+                               section("Keepers", {passage("three")})});
+  const auto outcome = rules.assess(made);
+  EXPECT_FALSE(outcome.is_query_page()) << "an overview is no facet";
+  EXPECT_TRUE(outcome.alone.test(static_cast<std::size_t>(selection::PageReason::kFewFacets)));
+  made.skeleton.push_back(section("Fuel", {passage("four")}));
+  EXPECT_TRUE(rules.assess(made).is_query_page());
+  EXPECT_TRUE(rules.prepare(made).is_query_page);
+  EXPECT_EQ(outline(made.skeleton), "one Lenses[two] Keepers[three] Fuel[four]");
+}
+
 TEST_F(QueryPagesTest, AnUnreadableReviewIsNamed) {
   options.review = (folder / "none.tsv").string();
   EXPECT_NE(message_of<Error>([&] { const QueryPages rules(options, site); }).find("none.tsv"), std::string::npos);

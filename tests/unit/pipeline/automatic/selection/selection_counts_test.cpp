@@ -62,13 +62,19 @@ TEST(SelectionCounts, AReasonCostsAPageAloneIfNothingElseFails) {
             "forbidden headings");
   EXPECT_EQ(reason_names(
                 selection.assess(page("Turtle", {section("One"), section("Two"), section("Maps", {image()})})).alone),
-            "sections of images, empty sections");
+            "");
 }
 
 TEST(SelectionCounts, FiltersThatOnlyTogetherTakeTooMuchCostNoPageAlone) {
   const auto outcome = Selection().assess(page("Turtle", plain_sections({"One", "A", "See also"})));
   EXPECT_EQ(reason_names(outcome.reasons), "forbidden headings, short headings");
   EXPECT_TRUE(outcome.alone.none());
+}
+
+TEST(SelectionCounts, SectionsWithoutPassagesAreAReasonOfTheirOwn) {
+  const auto outcome =
+      Selection().assess(page("Turtle", {section("One"), section("Two"), section("Maps", {image(), item()})}));
+  EXPECT_EQ(reason_names(outcome.reasons), "sections without passages");
 }
 
 TEST(SelectionCounts, APersonDropsATopic) {
@@ -92,11 +98,11 @@ SelectionCounts some_counts() {
 TEST(SelectionCounts, TheTableNamesTheMostCostlyReasonFirst) {
   EXPECT_EQ(some_counts().table(),
             "1 of 5 pages are query pages, with 3 sections and 3 paragraphs\n"
-            "reason                       alone       first         all\n"
-            "forbidden headings               2           2           2\n"
-            "not selected                     1           1           1\n"
-            "date title                       0           1           1\n"
-            "few sections                     0           0           1\n");
+            "reason                           alone       first         all\n"
+            "forbidden headings                   2           2           2\n"
+            "not selected                         1           1           1\n"
+            "date title                           0           1           1\n"
+            "few sections                         0           0           1\n");
   EXPECT_EQ(SelectionCounts().table(), "0 of 0 pages are query pages, with 0 sections and 0 paragraphs\n");
 }
 

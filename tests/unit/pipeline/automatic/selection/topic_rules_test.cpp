@@ -9,8 +9,8 @@ namespace touchstone::pipeline::automatic::selection {
 namespace {
 
 using Rule = TopicRule;
-const std::vector<Rule> kAllRules = {Rule::kShort, Rule::kList,   Rule::kNavigation,
-                                     Rule::kDate,  Rule::kNumber, Rule::kMiscellaneous};
+const std::vector<Rule> kAllRules = {Rule::kShort,  Rule::kList,          Rule::kNavigation,  Rule::kDate,
+                                     Rule::kNumber, Rule::kMiscellaneous, Rule::kTranslation, Rule::kBoilerplate};
 
 TopicRules rules_for(const char* language) {
   return {headings::heading_words(language), kAllRules, kAllRules, 3};
@@ -32,6 +32,13 @@ TEST(TopicRules, EachRuleFlagsItsTexts) {
   EXPECT_EQ(title_flags("July 3 (Lunisolar)"), "date");
   EXPECT_EQ(title_flags("42!"), "short number");
   EXPECT_EQ(title_flags("Other"), "miscellaneous");
+  EXPECT_EQ(title_flags("Overview"), "boilerplate");
+  EXPECT_EQ(title_flags("Overview of lamps"), "");
+  EXPECT_EQ(title_flags("Lamps/old"), "navigation") << "a copy";
+  EXPECT_EQ(title_flags("Lamps/de"), "translation");
+  EXPECT_EQ(title_flags("Lamps/pt-br"), "translation");
+  EXPECT_EQ(title_flags("Lamps/Lenses"), "");
+  EXPECT_EQ(title_flags("TCP/IP"), "");
   EXPECT_EQ(title_flags(""), "short number");
 }
 
@@ -62,8 +69,8 @@ TEST(TopicRules, CountersAddUp) {
   more.add_title(rules.flags_of_title("Pi"));
   more.add_heading(rules.flags_of_heading("Other"));
   counts += more;
-  EXPECT_EQ(counts.titles, (std::array<std::uint64_t, kTopicRules>{2, 0, 0, 1, 1, 0}));
-  EXPECT_EQ(counts.headings, (std::array<std::uint64_t, kTopicRules>{0, 0, 0, 0, 0, 1}));
+  EXPECT_EQ(counts.titles, (std::array<std::uint64_t, kTopicRules>{2, 0, 0, 1, 1, 0, 0, 0}));
+  EXPECT_EQ(counts.headings, (std::array<std::uint64_t, kTopicRules>{0, 0, 0, 0, 0, 1, 0, 0}));
 }
 
 }  // namespace
