@@ -5,6 +5,7 @@
 #   ingest: wall seconds of `touchstone ingest` on the dump against `lbzip2 -n2 -dc` of the same file, alternating
 #   ingest_parts: what one thread of ingest does for a whole file, each part alone (bench/ingest_parts.cpp)
 #   link_graph: bits a link, random lists and a scan of the dump's link graph (bench/link_graph.cpp)
+#   sql: what pagelinks and linktarget add to `touchstone link` (bench/sql_tables.py)
 #   wikitext: the reader alone, on the articles of the dump, against mwparserfromhell (processor time), and its slowest
 #     hostile text of 1 MB (bench/wikitext.cpp)
 #   wikidata: the reader of Wikidata's JSON dump alone, on the lines of 49 entities (bench/wikidata.cpp)
@@ -49,6 +50,7 @@ all() {
   rm "$work/plain.xml"
   build/release/touchstone --progress never build --to link -j 2 --dump "$dump" --work "$work/w" >/dev/null 2>&1
   build/release/bench_link_graph "$work/w/store"
+  python3 -B bench/sql_tables.py build/release/touchstone "$dump" --runs "$runs"
   if [ -x build/release/bench_wikitext ]; then
     build/release/bench_wikitext "$dump" --benchmark_filter='^(wikitext/|hostile/worst)' --benchmark_format=json | tee "$work/wikitext.json"
     if /usr/bin/python3 -c 'import mwparserfromhell' 2>/dev/null; then

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "common/records/number_sort.hpp"
 #include "common/records/record_coding.hpp"
 #include "common/records/spool.hpp"
 
@@ -81,7 +82,7 @@ class Sorter {
   Sorter& operator=(const Sorter&) = delete;
 
   void add(Record record) {
-    const std::size_t bytes = sizeof record + internal::heap_bytes(record);
+    const std::size_t bytes = (kIsWords ? 2 : 1) * sizeof record + internal::heap_bytes(record);
     if (held_bytes_ + bytes > memory_bytes_ && !records_.empty()) spill();
     held_bytes_ += bytes;
     records_.push_back(std::move(record));
@@ -104,6 +105,8 @@ class Sorter {
  private:
   using Run = internal::Run<Record>;
 
+  static constexpr bool kIsWords = Words<Record> && std::same_as<Order, std::less<>>;
+
   /// Runs of one level that become one of the next.
   static constexpr std::size_t kRunsPerLevel = 16;
 
@@ -116,10 +119,16 @@ class Sorter {
   }
 
   /// Assigning {} would keep it.
-  void give_memory_back() { std::vector<Record>().swap(records_); }
+  void give_memory_back() {
+    std::vector<Record>().swap(records_);
+    std::vector<Record>().swap(spare_);
+  }
 
   void sort() {
-    std::sort(records_.begin(), records_.end(), order_);
+    if constexpr (kIsWords)
+      sort_words(records_, spare_);
+    else
+      std::sort(records_.begin(), records_.end(), order_);
     if (repeats_ == Repeats::kKeep) return;
     const auto same = [&](const Record& a, const Record& b) { return !order_(a, b); };  // a is not behind b
     records_.erase(std::unique(records_.begin(), records_.end(), same), records_.end());
@@ -150,23 +159,34 @@ class Sorter {
   }
 
   void start_merge(std::size_t first_run) {
+    least_ = nullptr;
     for (std::size_t i = first_run; i < runs_.size(); ++i)
       if (runs_[i]->next()) heads_.push(runs_[i].get());
+    take_least_run();
   }
 
   std::optional<Record> next_of_runs() {
-    if (heads_.empty()) return std::nullopt;
+    if (least_ == nullptr) return std::nullopt;
     std::optional<Record> least = take_head();
-    while (repeats_ == Repeats::kDrop && !heads_.empty() && !order_(*least, heads_.top()->head())) take_head();
+    while (repeats_ == Repeats::kDrop && least_ != nullptr && !order_(*least, least_->head())) take_head();
     return least;
   }
 
+  /// Records of one run often follow each other, which costs one comparison.
   Record take_head() {
-    Run* const run = heads_.top();
-    heads_.pop();
-    Record record = std::move(run->head());
-    if (run->next()) heads_.push(run);
+    Record record = std::move(least_->head());
+    if (!least_->next()) {
+      take_least_run();
+    } else if (!heads_.empty() && order_(heads_.top()->head(), least_->head())) {
+      heads_.push(least_);
+      take_least_run();
+    }
     return record;
+  }
+
+  void take_least_run() {
+    least_ = heads_.empty() ? nullptr : heads_.top();
+    if (least_ != nullptr) heads_.pop();
   }
 
   struct Later {
@@ -179,11 +199,13 @@ class Sorter {
   Repeats repeats_;
   Order order_;
   std::vector<Record> records_;  ///< in memory
+  std::vector<Record> spare_;    ///< for sorting
   std::size_t held_bytes_ = 0;   ///< of them
   bool ended_ = false;
-  std::size_t position_ = 0;                ///< of the next record in memory
-  std::vector<std::unique_ptr<Run>> runs_;  ///< larger ones first
-  std::priority_queue<Run*, std::vector<Run*>, Later> heads_{Later{&order_}};
+  std::size_t position_ = 0;                                                   ///< of the next record in memory
+  std::vector<std::unique_ptr<Run>> runs_;                                     ///< larger ones first
+  Run* least_ = nullptr;                                                       ///< has the next record
+  std::priority_queue<Run*, std::vector<Run*>, Later> heads_{Later{&order_}};  ///< the other runs that are merged
 };
 
 }  // namespace touchstone::records

@@ -5,6 +5,7 @@
 #include "storage/bulk_loader.hpp"
 #include "storage/link_graph.hpp"
 
+#include <array>
 #include <compare>
 #include <cstdint>
 
@@ -13,6 +14,7 @@ namespace touchstone::pipeline::corpus::links {
 /// A place that links to a page.
 struct Backlink {
   std::uint32_t target, source, place;
+  std::array<std::uint32_t, 3> words() const noexcept { return {target, source, place}; }
   friend auto operator<=>(const Backlink&, const Backlink&) = default;
 };
 

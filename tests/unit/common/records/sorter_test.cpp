@@ -6,10 +6,12 @@
 #include "tests/unit/common/resident_memory.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <random>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -25,6 +27,13 @@ struct Place {
   std::uint64_t key = 0;
   std::uint32_t value = 0;
   friend auto operator<=>(const Place&, const Place&) = default;
+};
+
+/// A record that is sorted by its words.
+struct Edge {
+  std::uint32_t target = 0, source = 0, place = 0;
+  std::array<std::uint32_t, 3> words() const { return {target, source, place}; }
+  friend auto operator<=>(const Edge&, const Edge&) = default;
 };
 
 struct Line {
@@ -67,6 +76,33 @@ TEST(Sorter, SpilledRunsGiveTheSameOrderAsMemory) {
   ASSERT_EQ(spilled.size(), 100'000U);
   EXPECT_TRUE(std::is_sorted(spilled.begin(), spilled.end()));
   EXPECT_EQ(spilled, sorted(large));
+}
+
+TEST(Sorter, SortsRecordsOfWordsAsComparingWould) {
+  const TemporaryFolder folder;
+  std::mt19937 random(7);
+  for (const std::uint32_t most : {1U, 3U, 1000U, 70'000U, UINT32_MAX}) {
+    std::vector<Edge> edges;
+    for (std::uint32_t i = 0; i < 5000; ++i) edges.push_back({random() % most, random() % most, random() % most});
+    const auto by_source = [](const Edge& a, const Edge& b) {
+      return std::pair(a.source, a.place) < std::pair(b.source, b.place);
+    };
+    for (const bool is_partly_sorted : {false, true}) {
+      if (is_partly_sorted) std::sort(edges.begin(), edges.end(), by_source);
+      for (const std::size_t memory : {std::size_t{700} * sizeof(Edge), std::size_t{1} << 30}) {
+        Sorter<Edge> keeps(folder.path(), memory), drops(folder.path(), memory, Repeats::kDrop);
+        for (const auto& edge : edges) {
+          keeps.add(edge);
+          drops.add(edge);
+        }
+        const std::set<Edge> distinct(edges.begin(), edges.end());
+        auto all = edges;
+        std::sort(all.begin(), all.end());
+        EXPECT_EQ(sorted(keeps), all);
+        EXPECT_EQ(sorted(drops), std::vector<Edge>(distinct.begin(), distinct.end()));
+      }
+    }
+  }
 }
 
 TEST(Sorter, SortsTextsByBytesAndKeepsOrDropsRepeats) {
