@@ -35,12 +35,15 @@ enum class PageIssue : std::uint8_t {
   kBadQid,
   kLostToDamage,
   kLostAtPlace,
+  kNoText,
+  kOtherFormat,
+  kNotConverted,
 };
 
 namespace internal {
 
 /// By the number of the issue.
-inline constexpr std::array<RejectReason, 17> kPageIssues = {{
+inline constexpr std::array<RejectReason, 20> kPageIssues = {{
     {"malformed XML"},
     {"missing title, id or revision"},
     {"bad page or revision number"},
@@ -58,6 +61,9 @@ inline constexpr std::array<RejectReason, 17> kPageIssues = {{
     {"bad QID"},
     {"lost where the file is damaged"},
     {"lost where the file is damaged, at least one at each place"},
+    {"page without text"},
+    {"file of a format that is not read", RejectSeverity::kNotMeant},
+    {"page that could not be converted"},
 }};
 
 }  // namespace internal

@@ -101,7 +101,8 @@ extractors:
   sql            dump
   wikidata       dump
   html           files
-  textbook       files scan html
+  file_format    html
+  textbook       files scan html file_format
 pipeline:
   flow
   baseline

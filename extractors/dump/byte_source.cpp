@@ -153,6 +153,18 @@ void refuse_archive(const std::string& name, std::string_view head) {
                     " archive, not a dump; take the files out of it and name those that are dumps");
 }
 
+std::string read_up_to(ByteSource& source, std::size_t most) {
+  std::string bytes(most, '\0');
+  std::size_t have = 0;
+  while (have < bytes.size()) {
+    const std::size_t got = source.read(bytes.data() + have, bytes.size() - have);
+    if (got == 0) break;
+    have += got;
+  }
+  bytes.resize(have);
+  return bytes;
+}
+
 Compression compression_of(std::string_view head) {
   using namespace std::string_view_literals;
   if (head.starts_with("BZh"sv)) return Compression::kBzip2;
@@ -201,16 +213,15 @@ std::unique_ptr<ByteSource> open_byte_source(const std::filesystem::path& path, 
       source = make_archive_source(std::move(file), compression, path);
       break;
   }
-  std::string first(kArchiveHeadBytes, '\0');
-  std::size_t have = 0;
-  while (have < first.size()) {
-    const std::size_t got = source->read(first.data() + have, first.size() - have);
-    if (got == 0) break;
-    have += got;
-  }
-  first.resize(have);
+  auto first = read_up_to(*source, kArchiveHeadBytes);
   refuse_archive(source->name(), first);
   return as_utf8(std::move(source), std::move(first));
+}
+
+std::string peek(std::unique_ptr<ByteSource>& source, std::size_t most) {
+  auto bytes = read_up_to(*source, most);
+  source = std::make_unique<PrefixedSource>(std::move(source), bytes);
+  return bytes;
 }
 
 }  // namespace touchstone::extractors::dump

@@ -2,6 +2,7 @@
 
 #include "common/stop.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -43,5 +44,8 @@ struct ByteSourceOptions {
 /// gzip, zstd, xz, 7z (not from standard input). Archives of several files are refused: others than 7z at once, 7z at
 /// the end of its first file. UTF-16 text, and XML that names another encoding, becomes UTF-8.
 std::unique_ptr<ByteSource> open_byte_source(const std::filesystem::path& path, const ByteSourceOptions& options = {});
+
+/// The next bytes of a source, at most `most`, which it then gives once more.
+std::string peek(std::unique_ptr<ByteSource>& source, std::size_t most);
 
 }  // namespace touchstone::extractors::dump

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <utility>
 
@@ -31,7 +32,7 @@ class Converter {
   Converter(const Converter&) = delete;
   Converter& operator=(const Converter&) = delete;
 
-  bool known() const noexcept { return handle_ != reinterpret_cast<iconv_t>(-1); }
+  bool known() const noexcept { return reinterpret_cast<std::intptr_t>(handle_) != -1; }
 
   std::string convert(std::string_view bytes) {
     std::string out;
@@ -98,6 +99,19 @@ void add_text(const xmlNode* node, int depth, InlineText& text) {
   }
 }
 
+/// The kind of UTF-16 without a byte order mark; null for other bytes. Markup is ASCII for the most part, so that every
+/// other byte is zero.
+const char* utf16_without_mark(std::string_view bytes) {
+  constexpr std::size_t kLooked = 64;
+  const auto head = bytes.substr(0, kLooked);
+  std::array<std::size_t, 2> zeros{};
+  for (std::size_t i = 0; i < head.size(); ++i) zeros[i % 2] += head[i] == '\0' ? 1 : 0;
+  const auto most = head.size() / 2;
+  if (most < 4 || zeros[0] + zeros[1] < most * 3 / 4) return nullptr;
+  if (zeros[0] == 0) return "UTF-16LE";
+  return zeros[1] == 0 ? "UTF-16BE" : nullptr;
+}
+
 struct FreeParser {
   void operator()(xmlParserCtxt* parser) const noexcept { xmlFreeParserCtxt(parser); }
 };
@@ -108,6 +122,7 @@ std::string as_utf8(std::string_view bytes) {
   if (bytes.starts_with("\xEF\xBB\xBF")) return repair_utf8(bytes.substr(3));
   if (bytes.starts_with("\xFF\xFE")) return Converter("UTF-16LE").convert(bytes.substr(2));
   if (bytes.starts_with("\xFE\xFF")) return Converter("UTF-16BE").convert(bytes.substr(2));
+  if (const char* charset = utf16_without_mark(bytes)) return Converter(charset).convert(bytes);
   if (is_valid_utf8(bytes)) return std::string(bytes);
   const auto name = declared_charset(bytes);
   const bool eight_bits = !name.starts_with("utf") && !name.starts_with("ucs");
@@ -116,7 +131,7 @@ std::string as_utf8(std::string_view bytes) {
     if (converter.known()) return converter.convert(bytes);
   }
   // A few stray bytes in a text of UTF-8 are not another charset.
-  const auto repaired = repair_utf8(bytes);
+  auto repaired = repair_utf8(bytes);
   const auto is_letter = [](unsigned char c) { return c >= 0xC2 && c < 0xF5; };
   std::size_t damaged = 0, letters = 0;
   for (std::size_t at = 0; at < repaired.size();) {

@@ -10,10 +10,10 @@
 
 namespace touchstone::extractors::html {
 
-/// The bytes of a page of HTML as UTF-8. A byte order mark decides; else bytes that are UTF-8 stay as they are,
-/// whatever is declared; else the charset of the page's <meta> or XML declaration is taken, and windows-1252 where
-/// there is none or it is not known. Bytes that mean nothing become U+FFFD.
-/// Source: html.spec.whatwg.org, "Determining the character encoding" (windows-1252 represents latin-1 there).
+/// The bytes of a page of HTML as UTF-8. A byte order mark decides; else bytes of which every other is zero are UTF-16,
+/// and bytes that are UTF-8 stay as they are, whatever is declared; else the charset of the page's <meta> or XML
+/// declaration is taken, and windows-1252 where there is none or it is not known. Bytes that mean nothing become
+/// U+FFFD. Source: html.spec.whatwg.org, "Determining the character encoding" (windows-1252 represents latin-1 there).
 std::string as_utf8(std::string_view bytes);
 
 /// Bytes of HTML or XML that become a tree; larger pages are left out. A tree needs some ten times as much memory.
@@ -27,8 +27,7 @@ struct FreeDocument {
 };
 using XmlTree = std::unique_ptr<xmlDoc, FreeDocument>;
 
-/// A tree of HTML; null when the bytes hold no element. Never fetches anything. The charset is that of a byte order
-/// mark, else UTF-8 where the bytes are UTF-8, else the declared one, else windows-1252.
+/// A tree of HTML; null when the bytes hold no element. Never fetches anything. The charset is that of as_utf8().
 XmlTree parse_html(std::string_view bytes);
 
 /// A tree of XML; null when it is malformed, or declares entities (they are neither fetched nor expanded).

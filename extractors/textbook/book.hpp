@@ -20,13 +20,14 @@ struct BookPage {
   std::string file;     ///< within the book
   std::string label;    ///< what the table of contents calls it; empty where it has no entry
   std::string chapter;  ///< title of the innermost part of the book that holds it; may be empty
+  PageMarkup markup = PageMarkup::kHtml;
 };
 
 /// What a book says of itself, and the order of its pages.
 struct Book {
-  PageMarkup markup = PageMarkup::kHtml;
   std::string title, licence;
   std::vector<BookPage> pages;
+  std::vector<std::string> unread;    ///< files of formats that are not read, a sentence each
   std::vector<std::string> warnings;  ///< full sentences
 };
 
@@ -62,8 +63,7 @@ std::optional<Book> read_collection(const BookFiles& files, const std::string& n
 /// FormatError for a damaged one.
 std::optional<Book> read_epub(const BookFiles& files, const std::string& name);
 
-/// All files of HTML, by name.
-/// \param any_name  whether files count whose names do not end as those of HTML do
-Book read_html_folder(const BookFiles& files, bool any_name);
+/// All pages of a folder or archive, by name.
+Book read_folder(const BookFiles& files);
 
 }  // namespace touchstone::extractors::textbook

@@ -1,14 +1,15 @@
 #include "extractors/textbook/book_files.hpp"
 
+#include "common/archive_signature.hpp"
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/unicode.hpp"
+#include "extractors/file_format/file_format.hpp"
 #include "extractors/scan/url_scan.hpp"
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <map>
 #include <system_error>
 
@@ -42,12 +43,69 @@ std::optional<std::string> normal_path(std::string_view path) {
   return fmt::format("{}", fmt::join(parts, "/"));
 }
 
-/// Pictures, sounds and styles of an archive are not unpacked.
+bool is_passed_over(const file_format::Format& format) {
+  return format.reading == file_format::Reading::kNotRead || format.reading == file_format::Reading::kAside;
+}
+
+/// Of an archive only texts are unpacked: pages, and what tells their order and licence.
 bool may_hold_text(std::string_view name) {
-  constexpr std::array<std::string_view, 10> kEndings = {".xhtml", ".html",  ".htm", ".xml",  ".opf",
-                                                         ".ncx",   ".cnxml", ".md",  ".json", ".txt"};
-  const auto lower = lower_case(name);
-  return std::any_of(kEndings.begin(), kEndings.end(), [&](auto ending) { return lower.ends_with(ending); });
+  constexpr std::array<std::string_view, 9> kEndings = {".xml", ".opf",  ".ncx",  ".cnxml", ".json",
+                                                        ".txt", ".toml", ".yaml", ".yml"};
+  const auto lower = lower_case(repair_utf8(name));
+  if (std::any_of(kEndings.begin(), kEndings.end(), [&](auto ending) { return lower.ends_with(ending); })) return true;
+  const auto* format = file_format::format_of_name(name);
+  return format != nullptr && !is_passed_over(*format);
+}
+
+struct FreeArchive {
+  void operator()(archive* reader) const noexcept { archive_read_free(reader); }
+};
+using Archive = std::unique_ptr<archive, FreeArchive>;
+
+/// A reader of files that may be compressed, by the library itself and never through another program.
+Archive new_archive() {
+  Archive reader(archive_read_new());
+  archive_read_support_filter_gzip(reader.get());
+  archive_read_support_filter_bzip2(reader.get());
+  archive_read_support_filter_xz(reader.get());
+  archive_read_support_filter_zstd(reader.get());
+  return reader;
+}
+
+[[noreturn]] void throw_unreadable(const fs::path& path, std::string_view what, const std::string& why) {
+  throw FormatError(fmt::format("{}: this {} cannot be read: {}; get the file again, or unpack it and give {}",
+                                path.string(), what, why, what == "archive" ? "the folder" : "what it holds"));
+}
+
+std::string reason_of(archive* reader) {
+  const char* why = archive_error_string(reader);
+  return why != nullptr ? repair_utf8(why) : "it is damaged";
+}
+
+/// Appends up to `most` bytes of the entry that the reader is at. Returns the last status: 0 at the end of the entry.
+la_ssize_t unpack(archive* reader, std::size_t most, std::string& bytes) {
+  std::array<char, 1 << 16> piece{};
+  while (bytes.size() < most) {
+    const auto got = archive_read_data(reader, piece.data(), std::min(piece.size(), most - bytes.size()));
+    if (got <= 0) return got;
+    bytes.append(piece.data(), static_cast<std::size_t>(got));
+  }
+  return static_cast<la_ssize_t>(most);
+}
+
+/// The unpacked bytes of a single file, plain or compressed, up to `most`.
+/// \param damage  why it ends early; empty if it does not
+std::string unpacked(const fs::path& path, std::size_t most, std::string& damage) {
+  const auto reader = new_archive();
+  archive_read_support_format_raw(reader.get());
+  archive_read_support_format_empty(reader.get());
+  archive_entry* entry = nullptr;
+  std::string bytes;
+  int status = archive_read_open_filename(reader.get(), path.c_str(), 1 << 16);
+  if (status == ARCHIVE_OK) status = archive_read_next_header(reader.get(), &entry);
+  if (status == ARCHIVE_EOF) return bytes;
+  if (status < ARCHIVE_WARN || unpack(reader.get(), most, bytes) < 0) damage = reason_of(reader.get());
+  return bytes;
 }
 
 class FolderFiles : public BookFiles {
@@ -99,18 +157,21 @@ class SingleFile : public BookFiles {
   }
 
   std::optional<std::string> read(const std::string& name) const override {
-    std::error_code error;
-    if (!contains(name) || fs::file_size(path_, error) > limits_.max_file_bytes) return std::nullopt;
-    return read_file(path_, limits_.max_file_bytes);
+    if (!contains(name)) return std::nullopt;
+    std::string damage;
+    auto bytes = unpacked(path_, limits_.max_file_bytes + 1, damage);
+    if (!damage.empty()) throw_unreadable(path_, "file", damage);
+    return bytes.size() > limits_.max_file_bytes ? std::nullopt : std::optional(std::move(bytes));
   }
 };
 
-/// A zip archive. Its texts are unpacked into memory, never onto the disk.
+/// A zip or tar archive. Its texts are unpacked into memory, never onto the disk.
 class ArchiveFiles : public BookFiles {
  public:
   ArchiveFiles(fs::path path, const BookLimits& limits) : BookFiles(std::move(path), limits) {
-    const std::unique_ptr<archive, decltype(&archive_read_free)> reader(archive_read_new(), archive_read_free);
+    const auto reader = new_archive();
     archive_read_support_format_zip(reader.get());
+    archive_read_support_format_tar(reader.get());
     check(reader.get(), archive_read_open_filename(reader.get(), path_.c_str(), 1 << 16));
     archive_entry* entry = nullptr;
     for (std::size_t entries = 0;; ++entries) {
@@ -118,9 +179,11 @@ class ArchiveFiles : public BookFiles {
       if (status == ARCHIVE_EOF) break;
       check(reader.get(), status);
       if (entries == limits_.max_files) refuse(fmt::format("it has more than {} files", limits_.max_files));
+      bound(reader.get(), entry);
       take(reader.get(), entry);
     }
-    for (const auto& [name, bytes] : texts_) names_.push_back(name);
+    std::sort(names_.begin(), names_.end());
+    names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
     if (outside_ > 0) warn(fmt::format("{} files with names that leave the archive were left out", outside_));
     if (too_large_ > 0) warn(fmt::format("{} files of more than {} bytes were left out", too_large_, max_member()));
     if (twice_ > 0) warn(fmt::format("{} files have the name of an earlier one and were left out", twice_));
@@ -135,17 +198,20 @@ class ArchiveFiles : public BookFiles {
   std::size_t max_member() const { return std::min(limits_.max_file_bytes, limits_.max_archive_bytes); }
   void warn(const std::string& what) { warnings_.push_back(path_.string() + ": " + what); }
 
-  [[noreturn]] void refuse(const std::string& why) const {
-    throw FormatError(
-        fmt::format("{}: this archive cannot be read: {}; get the file again, or unpack it and give the "
-                    "folder",
-                    path_.string(), why));
+  [[noreturn]] void refuse(const std::string& why) const { throw_unreadable(path_, "archive", why); }
+
+  void check(archive* reader, la_ssize_t status) const {
+    if (status < ARCHIVE_WARN) refuse(reason_of(reader));
   }
 
-  void check(archive* reader, int status) const {
-    if (status == ARCHIVE_OK || status == ARCHIVE_WARN) return;
-    const char* why = archive_error_string(reader);
-    refuse(why != nullptr ? repair_utf8(why) : "it is damaged");
+  /// Refuses an archive before the reader passes over more than the bound, which for a compressed tar takes time.
+  void bound(archive* reader, archive_entry* entry) const {
+    const auto passed = static_cast<std::size_t>(std::max<la_int64_t>(archive_filter_bytes(reader, 0), 0));
+    const auto size = static_cast<std::size_t>(std::max<la_int64_t>(archive_entry_size(entry), 0));
+    const bool packed = archive_filter_code(reader, 0) != ARCHIVE_FILTER_NONE;
+    if (packed && (passed > limits_.max_unpacked_bytes || size > limits_.max_unpacked_bytes - passed)) {
+      refuse(fmt::format("it unpacks to more than {} bytes", limits_.max_unpacked_bytes));
+    }
   }
 
   void take(archive* reader, archive_entry* entry) {
@@ -156,10 +222,16 @@ class ArchiveFiles : public BookFiles {
       ++outside_;
       return;
     }
-    if (archive_entry_filetype(entry) != AE_IFREG || !may_hold_text(*name)) return;
+    if (archive_entry_filetype(entry) != AE_IFREG) return;
+    unpacked_ += name->size();
+    if (!may_hold_text(*name)) {
+      names_.push_back(*name);
+      return;
+    }
     if (archive_entry_is_encrypted(entry) != 0) refuse("its files are encrypted");
     std::string bytes;
-    if (!unpack(reader, bytes)) {
+    check(reader, unpack(reader, max_member() + 1, bytes));
+    if (bytes.size() > max_member()) {
       ++too_large_;
       return;
     }
@@ -167,30 +239,13 @@ class ArchiveFiles : public BookFiles {
     if (unpacked_ > limits_.max_archive_bytes) {
       refuse(fmt::format("its texts unpack to more than {} bytes", limits_.max_archive_bytes));
     }
+    names_.push_back(*name);
     if (!texts_.emplace(*name, std::move(bytes)).second) ++twice_;
-  }
-
-  /// False when the file is larger than the bound; what is behind the bound is not unpacked.
-  bool unpack(archive* reader, std::string& bytes) const {
-    std::array<char, 1 << 16> piece{};
-    for (;;) {
-      const auto got = archive_read_data(reader, piece.data(), piece.size());
-      if (got < 0) check(reader, static_cast<int>(got));
-      if (got <= 0) return true;
-      bytes.append(piece.data(), static_cast<std::size_t>(got));
-      if (bytes.size() > max_member()) return false;
-    }
   }
 
   std::map<std::string, std::string> texts_;
   std::size_t unpacked_ = 0, outside_ = 0, too_large_ = 0, twice_ = 0;
 };
-
-bool is_zip(const fs::path& path) {
-  std::array<char, 4> head{};
-  std::ifstream(path, std::ios::binary).read(head.data(), head.size());
-  return std::string_view(head.data(), head.size()) == "PK\x03\x04";
-}
 
 }  // namespace
 
@@ -202,10 +257,20 @@ bool BookFiles::contains(const std::string& name) const {
   return std::binary_search(names().begin(), names().end(), name);
 }
 
-std::unique_ptr<BookFiles> open_book_files(const fs::path& path, const BookLimits& limits) {
+BookHead head_of(const fs::path& path, std::size_t most) {
   std::error_code error;
-  if (fs::is_directory(path, error)) return std::make_unique<FolderFiles>(path, limits);
-  if (is_zip(path)) return std::make_unique<ArchiveFiles>(path, limits);
+  if (fs::is_directory(path, error)) return {BookForm::kFolder, ""};
+  std::string damage;
+  BookHead head{BookForm::kSingleFile, unpacked(path, std::max(most, kArchiveHeadBytes), damage)};
+  const auto kind = archive_kind(head.bytes);
+  if (kind == "zip" || kind == "tar") head.form = BookForm::kArchive;
+  head.bytes.resize(std::min(head.bytes.size(), most));
+  return head;
+}
+
+std::unique_ptr<BookFiles> open_book_files(const fs::path& path, BookForm form, const BookLimits& limits) {
+  if (form == BookForm::kFolder) return std::make_unique<FolderFiles>(path, limits);
+  if (form == BookForm::kArchive) return std::make_unique<ArchiveFiles>(path, limits);
   return std::make_unique<SingleFile>(path, limits);
 }
 

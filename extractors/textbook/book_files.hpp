@@ -17,6 +17,7 @@ struct BookLimits {
   std::size_t max_files = 200'000;
   std::size_t max_file_bytes = std::size_t{256} << 20;     ///< of one file; larger ones are left out
   std::size_t max_archive_bytes = std::size_t{512} << 20;  ///< of all files of an archive that are read, unpacked
+  std::size_t max_unpacked_bytes = std::size_t{16} << 30;  ///< of an archive with what is passed over
 };
 
 /// The files of a book: a folder, an archive, or a single file. Reading is thread-safe.
@@ -24,7 +25,7 @@ class BookFiles {
  public:
   virtual ~BookFiles() = default;
 
-  /// Paths within the book, with '/', ascending.
+  /// Paths within the book, with '/', ascending; those of pictures and the like too, which read() does not give.
   const std::vector<std::string>& names() const noexcept { return names_; }
   /// The bytes of a file; nothing when there is none of this name or it is larger than the bound. Throws StorageError
   /// when it cannot be read.
@@ -44,9 +45,24 @@ class BookFiles {
   std::vector<std::string> names_, warnings_;
 };
 
-/// Opens a folder (links to other places are not followed), a zip archive or a single file. Throws FormatError for
-/// archives that are damaged or unpack to more than the bound, StorageError when reading fails.
-std::unique_ptr<BookFiles> open_book_files(const std::filesystem::path& path, const BookLimits& limits = {});
+/// How the files of a book are given.
+enum class BookForm : std::uint8_t { kFolder, kArchive, kSingleFile };
+
+/// What is at a path.
+struct BookHead {
+  BookForm form = BookForm::kSingleFile;
+  std::string bytes;  ///< the first bytes of a single file, unpacked, at most as many as are asked for
+};
+
+/// Looks at the beginning of what is at `path`: tar archives (plain, gzip, bzip2, xz, zstd) and zip archives are
+/// archives, other files are single. Of a damaged file the bytes end at the damage. Throws StorageError when it cannot
+/// be read.
+BookHead head_of(const std::filesystem::path& path, std::size_t most);
+
+/// Opens a folder (links to other places are not followed), an archive or a single file, which may be compressed.
+/// Throws FormatError for archives that are damaged or unpack to more than the bound, StorageError when reading fails.
+std::unique_ptr<BookFiles> open_book_files(const std::filesystem::path& path, BookForm form,
+                                           const BookLimits& limits = {});
 
 /// The path that `href` names, seen from the file `from`: percent signs decoded, query and fragment cut off, `.` and
 /// `..` resolved. Nothing for addresses of other places and paths that leave the book.

@@ -1,5 +1,6 @@
 #include "common/error.hpp"
 #include "common/unicode.hpp"
+#include "extractors/file_format/file_format.hpp"
 #include "extractors/html/xml_tree.hpp"
 #include "extractors/textbook/book.hpp"
 
@@ -30,7 +31,7 @@ struct CollectionReader {
     } else if (!seen.insert(*file).second) {
       book.warnings.push_back(fmt::format("{}: the collection names module \"{}\" twice; it is read once", name, id));
     } else {
-      book.pages.push_back({*file, "", chapter});
+      book.pages.push_back({*file, "", chapter, PageMarkup::kCnxml});
     }
   }
 
@@ -148,7 +149,6 @@ std::optional<Book> read_collection(const BookFiles& files, const std::string& n
   std::copy_if(all.begin(), all.end(), std::back_inserter(found), is_collection);
   if (found.empty()) return std::nullopt;
   Book book;
-  book.markup = PageMarkup::kCnxml;
   const auto& file = found.front();
   if (found.size() > 1) {
     book.warnings.push_back(fmt::format("{}: {} collections; the first, {}, is read", name, found.size(), file));
@@ -173,13 +173,13 @@ std::optional<Book> read_collection(const BookFiles& files, const std::string& n
   return book;
 }
 
-Book read_html_folder(const BookFiles& files, bool any_name) {
+Book read_folder(const BookFiles& files) {
   Book book;
   for (const auto& name : files.names()) {
-    const auto lower = lower_case(name);
-    if (any_name || lower.ends_with(".html") || lower.ends_with(".htm") || lower.ends_with(".xhtml")) {
-      book.pages.push_back({name, "", ""});
-    }
+    const auto* format = file_format::format_of_name(name);
+    if (format == nullptr) continue;
+    if (format->reading == file_format::Reading::kHtml) book.pages.push_back({name, "", ""});
+    if (format->reading == file_format::Reading::kNotRead) book.unread.push_back(file_format::refusal(name, *format));
   }
   return book;
 }

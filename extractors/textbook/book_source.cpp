@@ -2,12 +2,10 @@
 
 #include "common/error.hpp"
 #include "common/unicode.hpp"
-#include "extractors/html/html_page.hpp"
-#include "extractors/html/xml_tree.hpp"
+#include "extractors/file_format/file_format.hpp"
+#include "extractors/textbook/page_reading.hpp"
 
 #include <algorithm>
-#include <array>
-#include <fstream>
 #include <limits>
 #include <set>
 #include <utility>
@@ -18,7 +16,6 @@ namespace touchstone::extractors::textbook {
 namespace {
 
 constexpr std::size_t kMaxTitleBytes = 512;
-constexpr std::size_t kHeadBytes = 1024;
 
 /// Links by the titles of the pages of a book.
 class BookLinks : public html::LinkResolver {
@@ -47,28 +44,6 @@ class BookLinks : public html::LinkResolver {
   const std::string& from_;
 };
 
-/// One page, whatever its markup.
-struct ReadPage {
-  std::string title;
-  Document document;
-  std::string problem;
-  std::uint64_t left_out = 0;
-};
-
-ReadPage read_page(std::string_view bytes, PageMarkup markup, const html::LinkResolver& links,
-                   const CnxmlOptions& options) {
-  if (markup == PageMarkup::kCnxml) {
-    auto module = read_cnxml(bytes, links, options);
-    return {std::move(module.title), std::move(module.document), std::move(module.problem), module.counts.left_out};
-  }
-  if (bytes.size() > html::kMaxTreeBytes) {
-    return {"", {}, fmt::format("a page may have {} bytes", html::kMaxTreeBytes), 0};
-  }
-  auto page = html::read_html(bytes, links);
-  return {std::move(page.title), std::move(page.document), page.readable ? "" : "it holds no element",
-          page.navigation_left_out};
-}
-
 std::string shortened(std::string title) {
   if (title.size() > kMaxTitleBytes) {
     std::size_t end = kMaxTitleBytes;
@@ -89,18 +64,12 @@ std::string module_id(const std::string& file) {
   return std::filesystem::path(file).parent_path().filename().string();
 }
 
-bool looks_like_html(const std::filesystem::path& path) {
-  std::array<char, kHeadBytes> head{};
-  std::ifstream file(path, std::ios::binary);
-  file.read(head.data(), head.size());
-  std::string text(head.data(), static_cast<std::size_t>(file.gcount()));
-  text.erase(std::remove(text.begin(), text.end(), '\0'), text.end());  // UTF-16
-  text = lower_case(repair_utf8(text));
-  const auto start = text.find_first_not_of(" \t\r\n\f\uFEFF");
-  if (start == std::string::npos || text[start] != '<') return false;
-  if (text.find("<mediawiki") != std::string::npos) return false;
-  return text.find("<!doctype html") != std::string::npos || text.find("<html") != std::string::npos ||
-         text.find("<body") != std::string::npos || text.find("<h1") != std::string::npos;
+[[noreturn]] void throw_no_pages(const std::string& name, const Book& book) {
+  if (book.unread.empty()) {
+    throw FormatError(fmt::format("{}: no pages were found; {}", name, file_format::kFormatsRead));
+  }
+  throw FormatError(fmt::format("{}: no pages were found among {} files of other formats: {}", name, book.unread.size(),
+                                book.unread.front()));
 }
 
 }  // namespace
@@ -113,18 +82,18 @@ BookSource::BookSource(std::unique_ptr<BookFiles> files, Book book, std::string 
 }
 
 void BookSource::name_pages() {
-  std::uint64_t left_out = 0;
+  std::map<std::string_view, std::uint64_t> left_out;
   std::vector<std::string> own(book_.pages.size());
   std::map<std::string, std::size_t> uses;
   for (std::size_t i = 0; i < own.size(); ++i) {
     const auto& page = book_.pages[i];
     pages_.emplace(page.file, i);
-    if (book_.markup == PageMarkup::kCnxml) pages_.emplace(module_id(page.file), i);
+    if (page.markup == PageMarkup::kCnxml) pages_.emplace(module_id(page.file), i);
     std::string title = page.label;
     if (const auto bytes = files_->read(page.file)) {
       const BookLinks none(pages_, titles_, page.file);
-      auto read = read_page(*bytes, book_.markup, none, options_.cnxml);
-      left_out += read.left_out;
+      auto read = read_page(*bytes, page.markup, none, options_.cnxml);
+      for (const auto& [what, count] : read.left_out) left_out[what] += count;
       if (title.empty()) title = std::move(read.title);
     }
     if (is_invisible(title)) title = stem_of(page.file);
@@ -146,10 +115,8 @@ void BookSource::name_pages() {
     warnings_.push_back(fmt::format(
         "{}: {} pages have the title of another one; their part of the book or a number was added", name_, renamed));
   }
-  if (left_out > 0) {
-    warnings_.push_back(book_.markup == PageMarkup::kCnxml
-                            ? fmt::format("{}: {} exercises, solutions and summaries were left out", name_, left_out)
-                            : fmt::format("{}: {} menus, headers, footers and forms were left out", name_, left_out));
+  for (const auto& [what, count] : left_out) {
+    warnings_.push_back(fmt::format("{}: {} {} were left out", name_, count, what));
   }
 }
 
@@ -164,6 +131,9 @@ void BookSource::skip_to(std::uint64_t offset, PageId /*last_page*/) {
 std::optional<RawBatch> BookSource::next() {
   if (next_ == book_.pages.size()) return std::nullopt;
   RawBatch batch;
+  if (next_ == 0) {
+    for (const auto& sentence : book_.unread) batch.remarks.push_back({PageIssue::kOtherFormat, sentence, ""});
+  }
   while (next_ < book_.pages.size() && batch.bytes.size() < options_.batch_bytes) {
     auto bytes = files_->read(book_.pages[next_].file);
     if (bytes) {
@@ -181,26 +151,27 @@ std::optional<RawBatch> BookSource::next() {
 
 SourceBatch BookSource::read(RawBatch batch) const {
   SourceBatch out;
+  out.remarks = std::move(batch.remarks);
   for (const auto page : batch.too_large) {
     out.remarks.push_back({PageIssue::kTooLarge, book_.pages[page].file, ""});
   }
   for (const auto& record : batch.records) {
-    const auto& file = book_.pages[record.place].file;
+    const auto& [file, label, chapter, markup] = book_.pages[record.place];
     const auto text = std::string_view(batch.bytes).substr(record.begin, record.size);
-    auto page = read_page(text, book_.markup, BookLinks(pages_, titles_, file), options_.cnxml);
+    auto page = read_page(text, markup, BookLinks(pages_, titles_, file), options_.cnxml);
     const auto number = std::uint64_t{options_.before_first.value} + record.place + 1;
-    if (!page.problem.empty() || number > std::numeric_limits<std::uint32_t>::max()) {
-      const auto issue = page.problem.empty()                ? PageIssue::kBadNumber
-                         : record.size > html::kMaxTreeBytes ? PageIssue::kTooLarge
-                                                             : PageIssue::kMalformedXml;
-      out.remarks.push_back({issue, fmt::format("{}: {}", file, page.problem), ""});
+    if (!page.problem && number > std::numeric_limits<std::uint32_t>::max()) {
+      page.problem = {PageIssue::kBadNumber, "there are too many pages"};
+    }
+    if (page.problem) {
+      out.remarks.push_back({page.problem->issue, fmt::format("{}: {}", file, page.problem->why), ""});
       continue;
     }
     if (page.document.counters.limits_hit > 0) out.remarks.push_back({PageIssue::kLimitsHit, file, ""});
     SourcePage entry;
     entry.head.id.value = static_cast<std::uint32_t>(number);
     entry.head.title.text = titles_[record.place];
-    entry.head.model = book_.markup == PageMarkup::kCnxml ? "cnxml" : "html";
+    entry.head.model = model_of(markup);
     entry.head.text_bytes = static_cast<std::uint32_t>(record.size);
     entry.head.content_digest = xxh3_128(text);
     entry.document = std::move(page.document);
@@ -211,20 +182,29 @@ SourceBatch BookSource::read(RawBatch batch) const {
 
 std::unique_ptr<BookSource> open_book(const std::filesystem::path& path, const BookSourceOptions& options) {
   std::error_code error;
-  const bool folder = std::filesystem::is_directory(path, error);
   // A pipe can be read once only, and JSON lines may come through one.
-  if (!folder && !std::filesystem::is_regular_file(path, error)) return nullptr;
-  auto files = open_book_files(path, options.limits);
-  const bool single = !folder && files->names().size() == 1 && files->names().front() == path.filename().string();
-  if (single && !looks_like_html(path)) return nullptr;
-  auto book = single ? std::nullopt : read_epub(*files, path.string());
-  if (!book && !single) book = read_collection(*files, path.string());
-  if (!book) book = read_html_folder(*files, single);
-  if (book->pages.empty()) {
-    throw FormatError(fmt::format(
-        "{}: no pages were found; --pages reads OpenStax collections, EPUB, HTML (a file or a folder) and JSON lines",
-        path.string()));
+  if (!std::filesystem::is_directory(path, error) && !std::filesystem::is_regular_file(path, error)) return nullptr;
+  const auto head = head_of(path, file_format::kHeadBytes);
+  if (head.form == BookForm::kSingleFile) {
+    const auto name = path.filename().string();
+    const auto* format = file_format::format_of(name, head.bytes);
+    if (format == nullptr || format->reading == file_format::Reading::kJsonLines) return nullptr;
+    if (format->reading != file_format::Reading::kHtml) {
+      throw FormatError(file_format::refusal(path.string(), *format));
+    }
+    Book book;
+    book.pages.push_back({name, "", ""});
+    return std::make_unique<BookSource>(open_book_files(path, head.form, options.limits), std::move(book),
+                                        path.string(), options);
   }
+  auto files = open_book_files(path, head.form, options.limits);
+  if (const auto* format = file_format::format_of_archive(files->names()); format != nullptr) {
+    throw FormatError(file_format::refusal(path.string(), *format));
+  }
+  auto book = read_epub(*files, path.string());
+  if (!book) book = read_collection(*files, path.string());
+  if (!book) book = read_folder(*files);
+  if (book->pages.empty()) throw_no_pages(path.string(), *book);
   return std::make_unique<BookSource>(std::move(files), std::move(*book), path.string(), options);
 }
 

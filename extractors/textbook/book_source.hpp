@@ -59,8 +59,9 @@ class BookSource : public PageSource {
   std::atomic<std::uint64_t> read_bytes_{0};
 };
 
-/// Opens what is at `path`: a folder or zip archive with an OpenStax collection, an EPUB, or HTML files; or one file of
-/// HTML. Nothing for any other file. Throws FormatError for damaged books and folders without pages.
+/// Opens what is at `path`: a folder or archive with an OpenStax collection, an EPUB, or pages; or one page. Nothing
+/// for JSON lines, and for files and pipes that have no known sign. Throws FormatError for damaged books, folders
+/// without pages, and files of formats that are not read.
 std::unique_ptr<BookSource> open_book(const std::filesystem::path& path, const BookSourceOptions& options);
 
 }  // namespace touchstone::extractors::textbook

@@ -22,7 +22,6 @@
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/flow/stage_files.hpp"
 #include "pipeline/flow/work_files.hpp"
-#include "pipeline/headings/title_text.hpp"
 #include "pipeline/passages/near_duplicates/near_duplicate_options.hpp"
 #include "storage/meta_keys.hpp"
 
@@ -100,25 +99,6 @@ class AnchorReader {
   PageAnchors next_;
   bool more_;
 };
-
-/// Whether a heading says all of the title or heading in front of it: "Festivals of autumn" behind "Festivals".
-bool repeats(std::string_view heading, std::string_view before) {
-  const auto words = " " + headings::comparable_heading(heading) + " ";
-  return words.find(" " + headings::comparable_heading(before) + " ") != std::string::npos;
-}
-
-/// What a person worded, else the title and the headings with blanks between, without those that the next one repeats.
-std::string wording(const Page& page, const Wordings& wordings, const std::vector<std::string>& headings) {
-  std::vector<std::string> path{page.name};
-  std::string text, last = wordings.contains(path) ? wordings.at(path) : page.name;
-  for (const auto& heading : headings) {
-    path.push_back(heading);
-    const auto reworded = wordings.find(path);
-    if (reworded != wordings.end() || !repeats(heading, last)) text += last + " ";
-    last = reworded == wordings.end() ? heading : reworded->second;
-  }
-  return text + last;
-}
 
 /// Null if links are those of the pages.
 std::unique_ptr<const PageRelinker> open_linker(const ReadContext& context) {

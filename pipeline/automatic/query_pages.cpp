@@ -6,6 +6,7 @@
 #include "common/unicode.hpp"
 #include "formats/fields/columns.hpp"
 #include "formats/fields/one_line.hpp"
+#include "pipeline/headings/title_text.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -42,6 +43,12 @@ headings::HeadingWords words_of(const AutomaticOptions& options, const extractor
   for (const auto& title : {site.site_name, site.main_page()})
     if (title.find_first_of("*#%@") == std::string::npos && !title.empty()) words.navigation.add(title);
   return words;
+}
+
+/// Whether a heading says all of the title or heading in front of it: "Festivals of autumn" behind "Festivals".
+bool repeats(std::string_view heading, std::string_view before) {
+  const auto words = " " + headings::comparable_heading(heading) + " ";
+  return words.find(" " + headings::comparable_heading(before) + " ") != std::string::npos;
 }
 
 /// Passages that are right below a heading; list items count, as options may make them passages.
@@ -145,6 +152,18 @@ void QueryPages::drop_headings(std::vector<Skeleton>& children, std::vector<std:
     }
   }
   children = std::move(kept);
+}
+
+std::string wording(const Page& page, const Wordings& wordings, const std::vector<std::string>& headings) {
+  std::vector<std::string> path{page.name};
+  std::string text, last = wordings.contains(path) ? wordings.at(path) : page.name;
+  for (const auto& heading : headings) {
+    path.push_back(heading);
+    const auto reworded = wordings.find(path);
+    if (reworded != wordings.end() || !repeats(heading, last)) text += last + " ";
+    last = reworded == wordings.end() ? heading : reworded->second;
+  }
+  return text + last;
 }
 
 QueryPageSet::QueryPageSet(const std::filesystem::path& file) {

@@ -20,6 +20,10 @@ namespace touchstone::pipeline::automatic {
 /// headings.
 using Wordings = std::map<std::vector<std::string>, std::string>;
 
+/// The text of a topic or facet: what a person worded, else the title and the headings with blanks between, without
+/// those that the next one repeats.
+std::string wording(const formats::car::Page& page, const Wordings& wordings, const std::vector<std::string>& headings);
+
 /// What became of a page that was made ready to be a query page.
 struct Preparation {
   bool is_query_page = false;           ///< false: too few sections with a passage were left

@@ -196,6 +196,10 @@ class PageMerge {
     const auto& files = work_.files;
     if (pages + unusable == 0) throw FormatError(fmt::format("the {} holds no pages; is it complete?", files.noun()));
     const double ratio = static_cast<double>(unusable) / static_cast<double>(pages + unusable);
+    if (pages == 0) {
+      throw FormatError(fmt::format("no page of the {} could be used ({}): {}", files.noun(),
+                                    fmt::join(report.warnings, "; "), files.remedy()));
+    }
     if (unusable > 1 && ratio > work_.options.max_reject_ratio) {
       throw FormatError(fmt::format("{} of {} pages could not be used ({}): {}, or raise ingest.max_reject_ratio",
                                     unusable, pages + unusable, report.warnings.front(), files.remedy()));
@@ -241,6 +245,8 @@ class PageMerge {
         by_text[text] =
             fmt::format("{} pages have tags in their text that are not escaped; they were read as written (first: {})",
                         entry.count, first);
+      } else if (issue == PageIssue::kOtherFormat) {
+        by_text[text] = fmt::format("{} files were not read, because of their format (first: {})", entry.count, first);
       } else if (describe(issue).severity == RejectSeverity::kLeftOut) {
         by_text[text] = fmt::format("{} pages left out: {} (first: {})", entry.count, text, first);
       }

@@ -4,6 +4,7 @@
 #include "common/log.hpp"
 #include "extractors/dump/byte_source.hpp"
 #include "extractors/dump/multistream_index.hpp"
+#include "extractors/file_format/file_format.hpp"
 #include "extractors/json_pages/json_pages_source.hpp"
 #include "extractors/site/moment.hpp"
 #include "extractors/textbook/book_source.hpp"
@@ -18,6 +19,8 @@
 #include <system_error>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 namespace touchstone::pipeline::corpus {
 namespace {
@@ -133,7 +136,9 @@ class JsonPages : public NamedFiles {
     options.lines.batch_bytes = static_cast<std::size_t>(settings().ingest.batch_bytes);
     options.lines.max_line_bytes = static_cast<std::size_t>(settings().ingest.max_page_bytes);
     options.before_first = before_first;
-    return std::make_unique<extractors::json_pages::JsonPagesSource>(open_bytes(file), options);
+    auto bytes = open_bytes(file);
+    require_json_lines(bytes);
+    return std::make_unique<extractors::json_pages::JsonPagesSource>(std::move(bytes), options);
   }
   SiteInfo fallback_site() const override {
     auto site = SiteInfo::make_default(settings().language.empty() ? "en" : settings().language);
@@ -149,6 +154,22 @@ class JsonPages : public NamedFiles {
   std::string_view remedy() const override { return "mend its lines or pages"; }
 
  private:
+  /// Throws FormatError for bytes that are something else, such as a book from standard input.
+  static void require_json_lines(std::unique_ptr<ByteSource>& bytes) {
+    using namespace extractors::file_format;
+    const auto* format = format_of(bytes->name(), extractors::dump::peek(bytes, kHeadBytes));
+    if (format == nullptr) {
+      throw FormatError(fmt::format("{}: begins like no format that is known; {}", bytes->name(), kFormatsRead));
+    }
+    if (format->reading == Reading::kHtml) {
+      throw FormatError(
+          fmt::format("{}: is {}, of which only files and folders are read, which may be compressed with "
+                      "gzip, bzip2, xz or zstd; give the name of a file",
+                      bytes->name(), format->name));
+    }
+    if (format->reading != Reading::kJsonLines) throw FormatError(refusal(bytes->name(), *format));
+  }
+
   /// Nothing for files of JSON lines, plain or compressed, and standard input.
   std::unique_ptr<PageSource> open_book(std::size_t file, PageId before_first) const {
     const auto& path = settings().files.at(file).path;

@@ -155,6 +155,17 @@ TEST(HtmlCharset, BytesOfUtf8AreUtf8WhateverIsDeclared) {
   EXPECT_EQ(as_utf8("<meta charset=iso-8859-1>\xC3\xA9"), "<meta charset=iso-8859-1>\xC3\xA9");
 }
 
+TEST(HtmlCharset, Utf16IsToldWithoutAByteOrderMark) {
+  std::string little, big;
+  for (const char c : std::string_view("<p>one</p>")) {
+    little += {c, '\0'};
+    big += {'\0', c};
+  }
+  EXPECT_EQ(as_utf8(little), "<p>one</p>");
+  EXPECT_EQ(as_utf8(big), "<p>one</p>");
+  EXPECT_EQ(as_utf8(std::string_view("<p>\0</p>", 8)).size(), 8U) << "one zero is damage";
+}
+
 TEST(HtmlCharset, TheDeclaredCharsetCounts) {
   EXPECT_EQ(as_utf8("<meta charset='koi8-r'>\xC1"), "<meta charset='koi8-r'>а");
   EXPECT_EQ(as_utf8("<meta content='text/html; charset=ISO-8859-2'>\xB1"),

@@ -3,6 +3,7 @@
 #include "common/error.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -25,15 +26,26 @@ void write_folder(const std::filesystem::path& folder, const Files& files) {
   }
 }
 
-void write_zip(const std::filesystem::path& path, const Files& files) {
+/// A zip archive; or a tar archive with the compression that the ending of its name says.
+void write_archive(const std::filesystem::path& path, const Files& files) {
   auto* zip = archive_write_new();
-  archive_write_set_format_zip(zip);
+  if (path.extension() == ".zip" || path.extension() == ".epub") {
+    archive_write_set_format_zip(zip);
+  } else {
+    archive_write_set_format_pax_restricted(zip);
+    const auto ending = path.extension();
+    if (ending == ".gz") archive_write_add_filter_gzip(zip);
+    if (ending == ".bz2") archive_write_add_filter_bzip2(zip);
+    if (ending == ".xz") archive_write_add_filter_xz(zip);
+    if (ending == ".zst") archive_write_add_filter_zstd(zip);
+  }
   ASSERT_EQ(archive_write_open_filename(zip, path.c_str()), ARCHIVE_OK);
   for (const auto& [name, bytes] : files) {
     auto* entry = archive_entry_new();
     archive_entry_set_pathname(entry, name.c_str());
     archive_entry_set_size(entry, static_cast<la_int64_t>(bytes.size()));
     archive_entry_set_filetype(entry, AE_IFREG);
+    archive_entry_set_perm(entry, 0644);
     archive_write_header(zip, entry);
     archive_write_data(zip, bytes.data(), bytes.size());
     archive_entry_free(entry);
@@ -86,11 +98,22 @@ class BookSourceTest : public ::testing::Test {
   std::unique_ptr<BookSource> open(const std::string& name, BookSourceOptions options = {}) {
     return open_book(folder_.path() / name, options);
   }
+  /// Why a file is refused, without its name.
+  std::string refused(const std::string& name) {
+    try {
+      open(name);
+    } catch (const FormatError& error) {
+      const std::string text = error.what(), path = (folder_.path() / name).string() + ": ";
+      EXPECT_TRUE(text.starts_with(path)) << text;
+      return text.substr(std::min(path.size(), text.size()));
+    }
+    return "";
+  }
   touchstone::testing::TemporaryFolder folder_;
 };
 
 TEST_F(BookSourceTest, AnEpubIsReadInTheOrderOfItsSpine) {
-  write_zip(folder_.path() / "pots.epub", small_epub());
+  write_archive(folder_.path() / "pots.epub", small_epub());
   const auto book = open("pots.epub");
   ASSERT_NE(book, nullptr);
   EXPECT_EQ(book->book().title, "Pots");
@@ -113,8 +136,8 @@ TEST_F(BookSourceTest, ReadingGoesOnWhereABatchEnded) {
 }
 
 TEST_F(BookSourceTest, NamesThatLeaveAnArchiveAreLeftOut) {
-  write_zip(folder_.path() / "b.zip",
-            {{"../evil.html", "<h1>E</h1>"}, {"/abs.html", "<h1>F</h1>"}, {"a.html", "<h1>A</h1>"}});
+  write_archive(folder_.path() / "b.zip",
+                {{"../evil.html", "<h1>E</h1>"}, {"/abs.html", "<h1>F</h1>"}, {"a.html", "<h1>A</h1>"}});
   const auto book = open("b.zip");
   EXPECT_EQ(read_all(*book).titles, (std::vector<std::string>{"A"}));
   EXPECT_TRUE(says(book->warnings(), "leave the archive"));
@@ -123,14 +146,14 @@ TEST_F(BookSourceTest, NamesThatLeaveAnArchiveAreLeftOut) {
 TEST_F(BookSourceTest, AnArchiveThatUnpacksToTooMuchIsRefused) {
   BookSourceOptions options;
   options.limits.max_archive_bytes = 1000;
-  write_zip(folder_.path() / "b.zip", {{"a.html", std::string(700, 'a')}, {"b.html", std::string(700, 'b')}});
+  write_archive(folder_.path() / "b.zip", {{"a.html", std::string(700, 'a')}, {"b.html", std::string(700, 'b')}});
   EXPECT_THROW(open("b.zip", options), FormatError);
 }
 
 TEST_F(BookSourceTest, LargeFilesOfAnArchiveAreLeftOut) {
   BookSourceOptions options;
   options.limits.max_file_bytes = 100;
-  write_zip(folder_.path() / "b.zip", {{"a.html", "<h1>A</h1>"}, {"b.html", std::string(700, 'b')}});
+  write_archive(folder_.path() / "b.zip", {{"a.html", "<h1>A</h1>"}, {"b.html", std::string(700, 'b')}});
   EXPECT_EQ(read_all(*open("b.zip", options)).titles, (std::vector<std::string>{"A"}));
 }
 
@@ -194,10 +217,81 @@ TEST_F(BookSourceTest, SymbolicLinksAreNotFollowed) {
   EXPECT_TRUE(says(book->warnings(), "symbolic links"));
 }
 
-TEST_F(BookSourceTest, JsonLinesAndDumpsAreNoBooks) {
-  write_folder(folder_.path(), {{"p.jsonl", "{\"title\": \"<h1>\"}\n"}, {"d.xml", "<mediawiki><body>"}});
+TEST_F(BookSourceTest, JsonLinesAndFilesWithoutASignAreNoBooks) {
+  write_folder(folder_.path(), {{"p.jsonl", "{\"title\": \"<h1>\"}\n"}, {"t", "Some words."}, {"empty", ""}});
   EXPECT_EQ(open("p.jsonl"), nullptr);
-  EXPECT_EQ(open("d.xml"), nullptr);
+  EXPECT_EQ(open("t"), nullptr);
+  EXPECT_EQ(open("empty"), nullptr);
+}
+
+TEST_F(BookSourceTest, FilesOfOtherFormatsAreNamed) {
+  write_folder(folder_.path(), {{"d.xml", "<mediawiki><body>"}, {"b.pdf", "%PDF-1.4"}});
+  EXPECT_EQ(refused("d.xml"), "is a MediaWiki dump, which is not read; give it with --dump");
+  EXPECT_TRUE(refused("b.pdf").starts_with("is a PDF, which is not read; convert it to HTML"));
+  write_archive(folder_.path() / "w.zip", {{"word/document.xml", "<w/>"}});
+  EXPECT_TRUE(refused("w.zip").starts_with("is a Word document, "));
+}
+
+TEST_F(BookSourceTest, FilesOfOtherFormatsBesidePagesAreRemarked) {
+  write_folder(folder_.path() / "book",
+               {{"a.html", "<h1>A</h1><p>a"}, {"b.pdf", "%PDF"}, {"c.png", "x"}, {"d.rtf", "{\\rtf"}});
+  auto reading = read_all(*open("book"));
+  EXPECT_EQ(reading.titles, (std::vector<std::string>{"A"}));
+  ASSERT_EQ(reading.remarks.size(), 2U);
+  EXPECT_EQ(reading.remarks[0].issue, PageIssue::kOtherFormat);
+  EXPECT_TRUE(reading.remarks[0].where.starts_with("b.pdf: is a PDF")) << reading.remarks[0].where;
+  std::filesystem::remove(folder_.path() / "book/a.html");
+  EXPECT_NE(refused("book").find("among 2 files of other formats: b.pdf: is a PDF"), std::string::npos);
+}
+
+TEST_F(BookSourceTest, TarArchivesAreReadWithAnyCompression) {
+  for (const std::string name : {"b.tar", "b.tar.gz", "b.tar.bz2", "b.tar.xz", "b.tar.zst"}) {
+    write_archive(folder_.path() / name, {{"b/x.png", "x"},
+                                          {"b/b.html", "<h1>B</h1><p><a href='a.html'>a</a>"},
+                                          {"../evil.html", "<h1>E</h1>"},
+                                          {"b/a.html", "<h1>A</h1><p>a"},
+                                          {"b/c.pdf", "%PDF"}});
+    const auto book = open(name);
+    ASSERT_NE(book, nullptr) << name;
+    const auto reading = read_all(*book);
+    EXPECT_EQ(reading.titles, (std::vector<std::string>{"A", "B"})) << name;
+    EXPECT_EQ(reading.pages[1].document->blocks.at(0).content.links.at(0).target.text, "A");
+    EXPECT_EQ(reading.remarks.size(), 1U);
+    EXPECT_TRUE(says(book->warnings(), "leave the archive"));
+  }
+}
+
+TEST_F(BookSourceTest, AnArchiveThatIsLargeBehindItsTextsIsRefused) {
+  BookSourceOptions options;
+  options.limits.max_unpacked_bytes = 100'000;
+  write_archive(folder_.path() / "b.tar.gz", {{"a.html", "<h1>A</h1>"}, {"b.png", std::string(200'000, '\0')}});
+  EXPECT_THROW(open("b.tar.gz", options), FormatError);
+  EXPECT_NE(open("b.tar.gz"), nullptr);
+}
+
+TEST_F(BookSourceTest, ACompressedPageIsRead) {
+  for (const std::string name : {"a.html.gz", "a"}) {
+    auto* raw = archive_write_new();
+    archive_write_set_format_raw(raw);
+    archive_write_add_filter_gzip(raw);
+    archive_write_open_filename(raw, (folder_.path() / name).c_str());
+    auto* entry = archive_entry_new();
+    archive_entry_set_filetype(entry, AE_IFREG);
+    archive_write_header(raw, entry);
+    archive_write_data(raw, "<h1>A</h1><p>a", 14);
+    archive_entry_free(entry);
+    archive_write_free(raw);
+    EXPECT_EQ(read_all(*open(name)).titles, (std::vector<std::string>{"A"})) << name;
+  }
+}
+
+TEST_F(BookSourceTest, PagesWithoutTextAreRemarkedAsSuch) {
+  write_folder(folder_.path() / "book", {{"a.html", "<h1>A</h1><p>a"}, {"b.html", ""}, {"c.html", "<div></div>"}});
+  const auto reading = read_all(*open("book"));
+  EXPECT_EQ(reading.titles, (std::vector<std::string>{"A"}));
+  ASSERT_EQ(reading.remarks.size(), 2U);
+  EXPECT_EQ(reading.remarks[0].issue, PageIssue::kNoText);
+  EXPECT_EQ(reading.remarks[1].where, "c.html: it shows neither text nor pictures");
 }
 
 TEST_F(BookSourceTest, AFolderWithoutPagesIsRefused) {

@@ -298,6 +298,25 @@ TEST_F(IngestTest, TooManyUnusablePagesAreAnError) {
             "ingest.max_reject_ratio");
 }
 
+TEST_F(IngestTest, AReadThatFindsOnlyOneUnusablePageIsAnError) {
+  fake.files = {{{{{}, {{PageIssue::kMalformedJson, "line 1: not an object", ""}}}}, "", {}}};
+  EXPECT_EQ(message(),
+            "no page of the fake could be used (1 pages left out: malformed JSON (first: line 1: not an object)): make "
+            "another one");
+}
+
+TEST_F(IngestTest, FilesOfOtherFormatsBesidePagesAreNoPagesThatCouldNotBeUsed) {
+  fake.files = {
+      {{{{page(1, "A")},
+         {{PageIssue::kOtherFormat, "b.pdf: is a PDF", ""}, {PageIssue::kOtherFormat, "c.pdf: is a PDF", ""}}}},
+       "",
+       {}}};
+  const auto report = read();
+  EXPECT_EQ(report.rejected.at("file of a format that is not read"), 2U);
+  EXPECT_EQ(report.warnings,
+            std::vector<std::string>{"2 files were not read, because of their format (first: b.pdf: is a PDF)"});
+}
+
 TEST_F(IngestTest, KeptPagesAreNeverTooMany) {
   fake.files = {{{{{page(1, "A")}, {{PageIssue::kLimitsHit, "A", ""}, {PageIssue::kLimitsHit, "A", ""}}}}, "", {}}};
   EXPECT_NO_THROW(read());

@@ -1,5 +1,7 @@
-// Any bytes as a page of HTML and as a module of CNXML: the document is well-formed whatever they are.
+// Any bytes as a page of a book in each markup: the document is well-formed whatever they are. Any bytes as the head of
+// a file: what is said of its format is UTF-8.
 #include "common/unicode.hpp"
+#include "extractors/file_format/file_format.hpp"
 #include "extractors/html/html_page.hpp"
 #include "extractors/textbook/book.hpp"
 
@@ -64,6 +66,11 @@ void check(const Document& document) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  for (const std::string_view name : {"a", "a.html", "a.md.gz"}) {
+    const auto* format = file_format::format_of(name, bytes);
+    require(format == nullptr || is_valid_utf8(file_format::refusal(name, *format)));
+  }
+  file_format::format_of_name(bytes);
   const auto page = html::read_html(bytes, AllPages());
   require(is_valid_utf8(page.title));
   check(page.document);

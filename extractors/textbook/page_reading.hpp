@@ -1,0 +1,36 @@
+#pragma once
+
+#include "extractors/document.hpp"
+#include "extractors/html/page_builder.hpp"
+#include "extractors/page_source.hpp"
+#include "extractors/textbook/book.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace touchstone::extractors::textbook {
+
+/// One page of a book, whatever its markup.
+struct ReadPage {
+  /// Why a page cannot be read.
+  struct Problem {
+    PageIssue issue;
+    std::string why;
+  };
+
+  std::string title;  ///< what the page calls itself; may be empty
+  Document document;
+  std::optional<Problem> problem;
+  std::map<std::string_view, std::uint64_t> left_out;  ///< what was left out -> how often, for messages
+};
+
+/// Reads a page. Pure and thread-safe.
+ReadPage read_page(std::string_view bytes, PageMarkup markup, const html::LinkResolver& links,
+                   const CnxmlOptions& options);
+
+/// The content model that pages of a markup have in the store.
+std::string_view model_of(PageMarkup markup) noexcept;
+
+}  // namespace touchstone::extractors::textbook

@@ -1,0 +1,94 @@
+"""`--pages` tells the format of a file from its content, and says of everything that it does not read what it is and
+what to do."""
+import gzip
+import io
+import json
+import tarfile
+import zipfile
+
+from harness import EndToEnd
+
+PAGE = '<html><head><title>Amber</title></head><body><h1>Amber Light</h1><p>It is on Ostra.</p><h2>History</h2><p>Built in 1900.</p></body></html>'
+
+
+class Test(EndToEnd):
+    def ingest(self, source, status=0, **options):
+        """Reads pages into a new work directory; returns what ingest says of them, or the error."""
+        work = self.folder / f'work{len(list(self.folder.glob("work*")))}'
+        done = self.run_program('--progress', 'never', 'build', '--to', 'ingest', '--pages', source, '--work', work, status=status, **options)
+        if status != 0:
+            return done.stderr
+        self.work = work
+        return json.loads(self.run_program('status', '--work', work, '--format', 'json').stdout)['stages'][0]
+
+    def show(self, what, title):
+        return self.run_program('show', what, title, '--work', self.work).stdout
+
+    def write(self, name, content):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    def assert_one_page(self, source, title='Amber Light'):
+        ingest = self.ingest(source)
+        self.assertEqual((ingest['counts']['pages'], ingest['counts']['paragraphs']), (1, 2), source)
+        self.show('page', title)
+
+    def test_html_is_told_in_any_encoding_and_compression(self):
+        self.assert_one_page(self.write('mark.dat', '\ufeff'.encode('utf-16-le') + PAGE.encode('utf-16-le')))
+        self.assert_one_page(self.write('little.dat', PAGE.encode('utf-16-le')))
+        self.assert_one_page(self.write('big.dat', PAGE.encode('utf-16-be')))
+        self.assert_one_page(self.write('comment.dat', '<!-- ' + 'licence ' * 300 + '-->\n' + PAGE))
+        self.assert_one_page(self.write('fragment', '<h1>Amber Light</h1><p>It is on Ostra.</p><p>Built in 1900.</p>'))
+        self.assert_one_page(self.write('page.html.gz', gzip.compress(PAGE.encode())))
+
+    def test_tar_and_zip_archives_are_opened(self):
+        for kind in ('', ':gz', ':bz2', ':xz'):
+            path = self.folder / f'book.tar{kind.replace(":", ".")}'
+            with tarfile.open(path, f'w{kind}') as archive:
+                for name in ('book/a.html', '../evil.html'):
+                    member = tarfile.TarInfo(name)
+                    member.size = len(PAGE)
+                    archive.addfile(member, io.BytesIO(PAGE.encode()))
+            self.assert_one_page(path)
+        with zipfile.ZipFile(self.folder / 'book.zip', 'w') as archive:
+            archive.writestr('a.html', PAGE)
+        self.assert_one_page(self.folder / 'book.zip')
+
+    def test_what_is_not_read_is_named(self):
+        with zipfile.ZipFile(self.folder / 'sheet.xlsx', 'w') as archive:
+            archive.writestr('xl/workbook.xml', '<workbook/>')
+        for path, what in ((self.write('book.dat', b'%PDF-1.4\n'), 'is a PDF, which is not read; convert it to HTML'),
+                           (self.write('a.rtf', '{\\rtf1 x}'), 'is rich text (RTF), which is not read'),
+                           (self.write('old', bytes.fromhex('d0cf11e0a1b11ae1')), 'is a file of Microsoft Office before 2007'),
+                           (self.folder / 'sheet.xlsx', 'is a spreadsheet, which is not read'),
+                           (self.write('d.xml', '<mediawiki><page></page></mediawiki>'), 'is a MediaWiki dump, which is not read; give it with --dump'),
+                           (self.write('words', 'Only words.\n'), 'begins like no format that is known; --pages reads')):
+            error = self.ingest(path, status=1)
+            self.assertIn(what, error)
+            self.assertNotIn('malformed JSON', error)
+
+    def test_a_folder_counts_what_it_does_not_read(self):
+        self.write('book/a.html', PAGE)
+        self.write('book/a.css', 'p {}')
+        for name in ('b.pdf', 'c.pdf', 'd.doc'):
+            self.write(f'book/{name}', 'x')
+        ingest = self.ingest(self.folder / 'book')
+        self.assertEqual(ingest['counts']['pages'], 1)
+        self.assertEqual(ingest['rejected'], {'file of a format that is not read': 3})
+        self.assertTrue(ingest['samples']['file of a format that is not read'][0].startswith('b.pdf: is a PDF, which is not read; '), ingest['samples'])
+        (self.folder / 'book/a.html').unlink()
+        self.assertIn('no pages were found among 3 files of other formats: b.pdf: is a PDF', self.ingest(self.folder / 'book', status=1))
+
+    def test_a_source_without_a_page_that_can_be_read_fails_with_the_reason(self):
+        error = self.ingest(self.write('one.jsonl', '[]\n'), status=1)
+        self.assertIn('no page of the file of pages could be used (1 pages left out: malformed JSON (first: line 1: not an object))', error)
+        error = self.ingest(self.write('empty.html', '<div></div>'), status=1)
+        self.assertIn('page without text (first: empty.html: it shows neither text nor pictures)', error)
+        large = self.write('large.html', PAGE + '<p>' + 'word ' * 7_000_000)
+        self.assertIn('larger than max_page_bytes (first: large.html: a page may have 33554432 bytes; split it', self.ingest(large, status=1))
+
+    def test_a_book_from_standard_input_is_refused(self):
+        with self.write('a.html', PAGE).open() as file:
+            self.assertIn('is HTML, of which only files and folders are read', self.ingest('-', status=1, stdin=file))
