@@ -369,10 +369,12 @@ void add_build(CLI::App* app, Context& context) {
     if (flags->dry_run) return;
     auto collections = collections_of(stages);
     const auto missing = take_out_missing(build, collections);
+    const bool some = !collections.empty();
+    if (!some) collections = collections_of(stages);
     if (*with_coverage) {
       for (const auto& collection : collections) print(measure_coverage(*flags, collection.kind, context));
     }
-    if (!collections.empty())
+    if (some)
       print(display_lines(missing));
     else if (advise_if_no_topics(build, *to))
       context.exit_status = ExitStatus::kNoTopics;

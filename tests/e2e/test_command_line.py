@@ -218,7 +218,7 @@ class Test(EndToEnd):
     def test_a_collection_without_topics_has_an_exit_status_of_its_own(self):
         none = self.build('w', '--set', 'groups.min_members=1000', status=4)
         self.assertIn('groups.min_members = 1000', none.stdout)
-        self.assertNotIn('0 query pages', none.stdout)
+        self.assertNotIn(' 0 query pages', none.stdout)
         work = self.folder / 'w'
         self.assertTrue((work / 'report.html').exists())
         self.build('w', '--set', 'groups.min_members=1000', status=4)  # nothing left to run
@@ -231,6 +231,15 @@ class Test(EndToEnd):
         self.assert_one_error(self.run_program('show', 'judgments', '--work', work, status=1), 'no topic has a candidate')
         (work / 'collection' / 'qrels.txt').write_text('x')
         self.run_program('validate', work / 'collection', status=1)
+
+    def test_a_build_of_both_collections_says_which_one_is_missing(self):
+        done = self.build('e', '--to', 'all', '--set', 'automatic.select=name-in-set "Nothing"')
+        self.assertIn('missing  no automatic collection: no page was chosen', done.stdout)
+        self.assertNotIn('next ', done.stdout)
+        done = self.build('a', '--to', 'all', '--set', 'groups.min_members=1000', '--set', 'automatic.min_sections=1')
+        self.assertIn('missing  no evidence collection: ', done.stdout)
+        self.run_program('validate', self.folder / 'a' / 'automatic')
+        self.build('none', '--to', 'all', '--set', 'groups.min_members=1000', '--set', 'automatic.min_sections=1000', status=4)
 
     def test_pages_that_give_nothing_say_so(self):
         pages = self.folder / 'my pages.jsonl'

@@ -135,10 +135,27 @@ class Test(EndToEnd):
         self.assertTrue(any(text for text in qrels('own', '*entity*.qrels').values()))
         self.run_program('validate', work / 'automatic')
 
+    def test_the_study_compares_the_leaderboards_of_links_and_linker(self):
+        self.build('links', '--to', 'automatic', *SECTIONS)
+        self.build('own', '--to', 'automatic', *SECTIONS, '--linker', 'own', *LENIENT)
+        links, own, runs = self.folder / 'links/automatic', self.folder / 'own/automatic', self.folder / 'runs'
+        self.run_program('retrieve', links, '--rank', 'entities', '--part', 'train', '--level', 'hierarchical', '--out', runs)
+        study = ['study', 'linking', '--links', links, '--linker', own, '--part', 'train']
+        found = json.loads(self.run_program(*study, *sorted(runs.glob('*.run')), '--format', 'json').stdout)
+        pairs = [{tuple(line.split()[::2]) for line in (folder / 'train.pages.cbor-hierarchical.entity.qrels').read_text().splitlines()}
+                 for folder in (links, own)]
+        self.assertEqual((found['pairs']['links'], found['pairs']['linker'], found['pairs']['both']),
+                         (len(pairs[0]), len(pairs[1]), len(pairs[0] & pairs[1])))
+        self.assertAlmostEqual(found['pairs']['jaccard'], len(pairs[0] & pairs[1]) / len(pairs[0] | pairs[1]), delta=0.0001)
+        self.assertEqual(len(found['measures']), 3)
+        self.assert_one_error(self.run_program(*study, status=2), 'touchstone retrieve', '--rank entities')
+        self.assert_one_error(self.run_program('study', 'linking', '--links', links, status=2), '--linker is missing')
+        self.assert_one_error(self.run_program('study', 'linking', '--links', links, '--linker', self.folder, status=2), 'no such file')
+
     def test_a_book_without_a_wiki_has_its_own_terms_as_entities(self):
         pages = [{'title': 'Light', 'sections': [{'heading': name, 'level': 2, 'paragraphs': paragraphs} for name, paragraphs in (
-                     ('Lenses', [{'text': 'A lens bends light in a camera.', 'links': [{'begin': 2, 'end': 6, 'target': 'Lens'}]}]),
-                     ('Mirrors', ['A lens and a mirror.', {'text': 'Each mirror reflects.', 'links': [{'begin': 5, 'end': 11, 'target': 'Mirror'}]}]))]}]
+                     ('Lenses', [{'text': 'A lens bends the light that enters a camera.', 'links': [{'begin': 2, 'end': 6, 'target': 'Lens'}]}]),
+                     ('Mirrors', ['A lens and a mirror do not do the same.', {'text': 'Each mirror reflects what stands in front of it.', 'links': [{'begin': 5, 'end': 11, 'target': 'Mirror'}]}]))]}]
         (self.folder / 'book.jsonl').write_text(''.join(json.dumps(page) + '\n' for page in pages))
         self.run_program('build', '--to', 'automatic', '--pages', self.folder / 'book.jsonl', '--work', self.folder / 'w', *SECTIONS,
                          '--linker', 'terms', '--set', 'automatic.min_sections=0', '--set', 'automatic.title_rules=[]')

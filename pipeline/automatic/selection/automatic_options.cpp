@@ -46,7 +46,7 @@ std::vector<Option<AutomaticOptions>> AutomaticOptions::options() {
        "never query pages."},
       {"automatic.min_sections", &A::min_sections, between(0, 1000),
        "Pages with fewer sections at the top level that hold a passage, after the filters, are no query pages."},
-      {"automatic.drop_lead", &A::drop_lead, "Remove the text above the first heading from query pages."},
+      {"automatic.drop_lead", &A::drop_lead, "Remove the text that is in no section from query pages: the lead."},
       {"automatic.drop_images", &A::drop_images, "Remove images and their captions."},
       {"automatic.drop_forbidden_headings", &A::drop_forbidden_headings,
        "Remove sections such as \"See also\", in the wiki's language, with everything below them."},

@@ -110,13 +110,13 @@ void ContentFilter::filter_children(Children& children, FilterCounts& counts) co
 }
 
 bool ContentFilter::apply(car::Page& page, FilterCounts& counts) const {
+  filter_children(page.skeleton, counts);
   if (rules_.drop_lead) {
     std::erase_if(page.skeleton, [&](const car::Skeleton& child) {
       if (is_lead_text(child)) add_content(counts.of(FilterReason::kLead), child);
       return is_lead_text(child);
     });
   }
-  filter_children(page.skeleton, counts);
   if (sections_left(page) >= rules_.min_sections) return true;
   auto& removed = counts.of(FilterReason::kFewSections);
   removed += content_of(page);

@@ -138,6 +138,24 @@ TEST_F(QueryPagesTest, APageNeedsEnoughFacetsBehindTheRules) {
   EXPECT_EQ(outline(made.skeleton), "one Lenses[two] Keepers[three] Fuel[four]");
 }
 
+TEST(Wording, AHeadingThatTheNextOneRepeatsIsLeftOut) {
+  const auto page = page_of("Ebers Calendar", {});
+  EXPECT_EQ(wording(page, {}, {}), "Ebers Calendar");
+  EXPECT_EQ(wording(page, {}, {"History", "Lists"}), "Ebers Calendar History Lists");
+  EXPECT_EQ(wording(page, {}, {"The Ebers calendar compared"}), "The Ebers calendar compared");
+  EXPECT_EQ(wording(page, {}, {"Festivals", "Festivals of autumn"}), "Ebers Calendar Festivals of autumn");
+  EXPECT_EQ(wording(page, {}, {"Calendars", "Days"}), "Ebers Calendar Calendars Days") << "whole words only";
+  const Wordings wordings{{{"Ebers Calendar", "Days"}, "Days of the Ebers Calendar"}};
+  EXPECT_EQ(wording(page, wordings, {"Days"}), "Ebers Calendar Days of the Ebers Calendar") << "a person's words stay";
+}
+
+TEST_F(QueryPagesTest, ThePageOfTheWikiItselfIsNoTopic) {
+  site.site_name = "Light Wiki";
+  auto made = lighthouse();
+  made.name = "Light Wiki";
+  EXPECT_FALSE(QueryPages(options, site).assess(made).is_query_page());
+}
+
 TEST_F(QueryPagesTest, AnUnreadableReviewIsNamed) {
   options.review = (folder / "none.tsv").string();
   EXPECT_NE(message_of<Error>([&] { const QueryPages rules(options, site); }).find("none.tsv"), std::string::npos);

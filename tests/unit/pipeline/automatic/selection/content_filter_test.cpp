@@ -50,7 +50,7 @@ TEST(ContentFilter, TheLeadIsTheTextAboveTheFirstHeading) {
   rules.min_sections = 0;
   EXPECT_TRUE(filter_for(rules).apply(turtle, counts));
   EXPECT_EQ(outline(turtle.skeleton), ".\nTaxonomy\n .\nEcology\n .\n Diet\n  .\n  .\n") << "the infobox stays";
-  EXPECT_EQ(counts.of(FilterReason::kLead), (RemovedContent{0, 1, 1, 0, 0, 0}));
+  EXPECT_EQ(counts.of(FilterReason::kLead), (RemovedContent{0, 2, 1, 0, 0, 0})) << "with the text below \"A\"";
 }
 
 TEST(ContentFilter, APageWithFewSectionsIsNoQueryPage) {
