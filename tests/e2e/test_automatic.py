@@ -152,7 +152,7 @@ class Test(EndToEnd):
         self.assertIn(f'report      {self.folder / "w" / "automatic-report.html"}\n', done.stdout)
         self.assertIn(f'report      {self.folder / "w" / "automatic-report.html"}\n', both)
         facets = self.run_program('facets', '--work', self.folder / 'w').stdout
-        self.assertRegex(facets, r'23 of \d+ pages are query pages')
+        self.assertRegex(facets, r'20 of \d+ pages are query pages')
         self.assertIn('few sections', facets)
 
     def report(self, work):
