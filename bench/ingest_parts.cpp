@@ -68,7 +68,7 @@ void measure(const std::string& dump) {
     auto& out = parsed.emplace_back();
     out.end_offset = batch.end_offset;
     for (auto& page : source->read(std::move(batch)).pages)
-      out.pages.push_back(pipeline::corpus::make_page_records(page));
+      out.pages.push_back(pipeline::corpus::make_page_records(std::move(page)));
   }
   print("parse", bytes, seconds_since(begin));
   const ScratchFolder folder("ingest-parts");

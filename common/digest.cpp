@@ -128,16 +128,25 @@ std::string sha1_hex(std::string_view bytes) {
 }
 
 std::string sha1_base36(std::string_view bytes) {
-  auto digest = sha1(bytes);
+  const auto digest = sha1(bytes);
+  std::array<std::uint64_t, 5> words{};  // of 32 bits each, the highest first
+  for (std::size_t i = 0; i < digest.size(); ++i) words[i / 4] = words[i / 4] << 8U | digest[i];
+  // Six digits at a time: 36^6 is the highest power that a word holds.
+  constexpr std::uint64_t kSixDigits = 36ULL * 36 * 36 * 36 * 36 * 36;
+  constexpr std::string_view kDigits = "0123456789abcdefghijklmnopqrstuvwxyz";
   std::string text(31, '0');
-  for (std::size_t place = text.size(); place-- > 0;) {
-    unsigned remainder = 0;
-    for (auto& byte : digest) {
-      const unsigned value = remainder * 256 + byte;
-      byte = static_cast<unsigned char>(value / 36);
-      remainder = value % 36;
+  std::uint64_t six = 0;
+  for (std::size_t place = text.size(), have = 0; place-- > 0; --have, six /= 36) {
+    if (have == 0) {
+      six = 0;
+      for (auto& word : words) {
+        const std::uint64_t value = six << 32U | word;
+        word = value / kSixDigits;
+        six = value % kSixDigits;
+      }
+      have = 6;
     }
-    text[place] = static_cast<char>(remainder < 10 ? '0' + remainder : 'a' + (remainder - 10));
+    text[place] = kDigits[six % 36];
   }
   return text;
 }

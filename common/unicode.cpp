@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include <simdjson.h>
 #include <unicode/locid.h>
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
@@ -158,7 +159,7 @@ std::u32string to_utf32(std::string_view text) {
 }
 
 bool is_valid_utf8(std::string_view text) noexcept {
-  return find_malformed(text, 0) == std::string_view::npos;
+  return simdjson::validate_utf8(text);
 }
 
 std::string repair_utf8(std::string_view text) {

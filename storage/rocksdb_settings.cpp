@@ -111,7 +111,6 @@ rocksdb::ColumnFamilyOptions family_options(Family family, const std::shared_ptr
 rocksdb::DBOptions database_options(Access access) {
   rocksdb::DBOptions options;
   options.create_if_missing = access == Access::kReadWrite;
-  options.create_missing_column_families = access == Access::kReadWrite;
   // Families are flushed together, so what a crash leaves of un-logged writes is a state that once was.
   options.atomic_flush = true;
   options.max_background_jobs = 2;

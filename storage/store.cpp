@@ -76,6 +76,7 @@ struct Store::Impl {
     database->Close();
   }
   void open(const std::filesystem::path& directory, Access mode, bool existed);
+  void make_families(const std::filesystem::path& directory, std::span<const Family> families);
   void make_family(const std::filesystem::path& directory, Family family, const Store* other);
   rocksdb::ColumnFamilyHandle* handle(Family family) const { return handles.at(static_cast<std::size_t>(family)); }
 };
@@ -239,13 +240,15 @@ void Store::Impl::open(const std::filesystem::path& directory, Access mode, bool
     require(rocksdb::DB::ListColumnFamilies(rocksdb::DBOptions(), directory.string(), &present), directory, "open");
   std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
   std::vector<std::optional<Family>> families;  // of the descriptors
+  std::vector<Family> missing;
   for (const Family family : kAllFamilies) {
     const std::string name = rocksdb_name(family);
     const auto found = std::find(present.begin(), present.end(), name);
-    if (found != present.end())
-      present.erase(found);
-    else if (access == Access::kReadOnly)
+    if (found == present.end()) {
+      missing.push_back(family);
       continue;
+    }
+    present.erase(found);
     descriptors.emplace_back(name, family_options(family, cache));
     families.emplace_back(family);
   }
@@ -265,6 +268,18 @@ void Store::Impl::open(const std::filesystem::path& directory, Access mode, bool
   for (std::size_t i = 0; i < families.size(); ++i) {
     if (families[i]) handles[static_cast<std::size_t>(*families[i])] = opened[i];
   }
+  if (access == Access::kReadWrite && !missing.empty()) make_families(directory, missing);
+}
+
+/// In one call, since RocksDB writes the options of all families to a file, and reads it again, at the end of each.
+void Store::Impl::make_families(const std::filesystem::path& directory, std::span<const Family> families) {
+  std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
+  for (const Family family : families) descriptors.emplace_back(rocksdb_name(family), family_options(family, cache));
+  std::vector<rocksdb::ColumnFamilyHandle*> made;
+  const auto status = database->CreateColumnFamilies(descriptors, &made);
+  opened.insert(opened.end(), made.begin(), made.end());
+  require(status, directory, "open");
+  for (std::size_t i = 0; i < made.size(); ++i) handles[static_cast<std::size_t>(families[i])] = made[i];
 }
 
 bool Store::get(Family family, std::string_view key, std::string& value) const {

@@ -22,7 +22,7 @@ enum class Stop : unsigned char {
   /// '&',
   /// '.', '~', the first of two blanks, a byte that is not ASCII.
   kTitle,
-  kUnclean,  ///< a byte that is not ASCII or that wikitext does not hold: NUL, a carriage return, the byte of a marker
+  kUnclean,  ///< a byte that wikitext does not hold: NUL, a carriage return, the byte of a marker
 };
 inline constexpr std::size_t kStopKinds = 8;
 

@@ -87,7 +87,7 @@ inline constexpr Stops kTitleStop(
 inline constexpr Stops kTokenStop([](char c) { return is_one_of(c, "\n<[]\x7F"); }, {{'\'', '\''}, {'_', '_'}});
 inline constexpr Stops kWordStop([](char c) { return is_one_of(c, "&\xC2") || (c >= '\t' && c <= '\r'); },
                                  {{' ', ' '}});
-inline constexpr Stops kUnclean([](char c) { return !is_ascii(c) || is_one_of(c, {"\0\r\x7F", 3}); });
+inline constexpr Stops kUnclean([](char c) { return is_one_of(c, {"\0\r\x7F", 3}); });
 
 constexpr bool is_stop(const Stops& stops, char c, char next) noexcept {
   const auto here = static_cast<unsigned char>(c);

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 namespace touchstone::extractors::site {
@@ -46,9 +47,13 @@ const LanguageData* find_language_data(std::string_view code) {
 
 /// What a prefix of links to other wikis is; empty for other texts.
 std::string_view interwiki_kind(std::string_view prefix) {
-  std::string_view kind;
-  for_each_row_of<2>(data_table("interwiki"), prefix, [&](const DataRow<2>& row) { kind = row[1]; });
-  return kind;
+  static const auto kinds = [] {
+    std::unordered_map<std::string_view, std::string_view> read;
+    for_each_row<2>(data_table("interwiki"), [&](const DataRow<2>& row) { read.emplace(row[0], row[1]); });
+    return read;
+  }();
+  const auto found = kinds.find(prefix);
+  return found == kinds.end() ? std::string_view() : found->second;
 }
 
 std::vector<LanguageWord> words_of(const DataTable& table, std::string_view code) {
@@ -80,7 +85,7 @@ std::vector<std::string_view> language_chain(std::string_view code) {
   std::vector<std::string_view> codes{other == nullptr ? code : *other};
   const auto add = [&](std::string_view fallback) { codes.push_back(fallback); };
   if (const LanguageData* data = find_language_data(codes.front())) scan::for_each_part(data->fallbacks, ' ', add);
-  if (codes.back() != "en") codes.push_back("en");
+  if (codes.back() != "en") codes.emplace_back("en");
   return codes;
 }
 

@@ -45,7 +45,7 @@ PageBatch read_batch(const PageSource& source, const PreviousPages* previous, bo
   for (auto& page : read.pages) {
     if (!first_site) page.record_digest = {};
     batch.pages.push_back(page.is_known && previous != nullptr ? previous->walk().summary(page.head.id)
-                                                               : make_page_records(page));
+                                                               : make_page_records(std::move(page)));
   }
   for (const auto& remark : read.remarks) batch.issues.add(remark);
   return batch;

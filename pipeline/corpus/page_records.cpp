@@ -8,6 +8,7 @@
 #include <tuple>
 #include <type_traits>
 #include <unordered_map>
+#include <utility>
 
 namespace touchstone::pipeline::corpus {
 namespace {
@@ -88,17 +89,17 @@ storage::OutlineRecord outline_of(const Document& document, LinkCollector& links
   return outline;
 }
 
-/// Adds the paragraphs, section by section, and tells the outline which are whose.
-void add_paragraphs(PageRecords& out, const Document& document, LinkCollector& links, storage::OutlineRecord& outline) {
+/// Adds the paragraphs, section by section, and tells the outline which are whose. Moves their texts.
+void add_paragraphs(PageRecords& out, Document& document, LinkCollector& links, storage::OutlineRecord& outline) {
   std::vector<storage::SectionTextRecord> texts(outline.sections.size());
   std::uint32_t ordinal = 0;
-  for (const auto& block : document.blocks) {
+  for (auto& block : document.blocks) {
     storage::ParagraphRecord paragraph;
     paragraph.kind = kind_of(block.kind);
-    paragraph.list_marker = block.list_marker;
-    paragraph.text = block.content.text;
+    paragraph.list_marker = std::move(block.list_marker);
+    paragraph.text = std::move(block.content.text);
     paragraph.links = links.text_links(block.content, ordinal + 1);
-    paragraph.gaps = block.gaps;
+    paragraph.gaps = std::move(block.gaps);
     texts.at(block.section).paragraphs.push_back(std::move(paragraph));
     ++ordinal;
   }
@@ -113,7 +114,8 @@ void add_paragraphs(PageRecords& out, const Document& document, LinkCollector& l
   }
 }
 
-storage::TableRecord table_of(const extractors::Table& table, LinkCollector& links) {
+/// Moves the texts of the cells.
+storage::TableRecord table_of(extractors::Table& table, LinkCollector& links) {
   storage::TableRecord record;
   record.section = table.section;
   record.depth = table.depth;
@@ -121,10 +123,10 @@ storage::TableRecord table_of(const extractors::Table& table, LinkCollector& lin
   record.caption = table.caption.text;
   record.columns = static_cast<std::uint32_t>(table.column_count());
   for (const auto& link : table.caption.links) links.note(link, 0);
-  for (const auto& row : table.cells) {
-    for (const auto& cell : row) {
+  for (auto& row : table.cells) {
+    for (auto& cell : row) {
       storage::CellRecord entry;
-      entry.text = cell.content.text;
+      entry.text = std::move(cell.content.text);
       entry.links = links.text_links(cell.content, 0);
       entry.row_span = cell.row_span;
       entry.column_span = cell.column_span;
@@ -188,7 +190,7 @@ storage::ReadingRecord reading_of(const extractors::SourcePage& source, const Pa
   return record;
 }
 
-void add_document(PageRecords& out, const extractors::PageHead& head, const Document& document) {
+void add_document(PageRecords& out, const extractors::PageHead& head, Document& document) {
   LinkCollector links;
   auto outline = outline_of(document, links);
   add_paragraphs(out, document, links, outline);
@@ -213,7 +215,7 @@ void add_document(PageRecords& out, const extractors::PageHead& head, const Docu
 
 }  // namespace
 
-PageRecords make_page_records(const extractors::SourcePage& source) {
+PageRecords make_page_records(extractors::SourcePage source) {
   const auto& head = source.head;
   PageRecords out;
   out.id = head.id;

@@ -28,7 +28,7 @@ struct PageRecords {
 };
 
 /// Turns a page of a source into records. Pure and thread-safe.
-PageRecords make_page_records(const extractors::SourcePage& source);
+PageRecords make_page_records(extractors::SourcePage source);
 
 /// What the reading of a page met.
 extractors::DocumentCounters counters_of(const storage::ReadingRecord& record);

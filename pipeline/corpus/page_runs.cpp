@@ -23,15 +23,17 @@ void count_rendering(const PageRecords& page, std::map<std::string, std::uint64_
   counts["templates rendered"] += page.counters.templates_rendered;
   counts["templates dropped"] += page.counters.templates_dropped;
   // Most wikis have none of the following.
-  const auto add = [&](const std::string& name, std::uint64_t count) {
+  const auto add = [&](const char* name, std::uint64_t count) {
     if (count > 0) counts[name] += count;
   };
   add("pages taken over from the previous dump", page.is_taken_over ? 1 : 0);
   add("templates that show nothing", page.counters.templates_silent);
   add("calls with an error", page.counters.call_errors);
   add("table cells left out", page.counters.cells_left_out);
-  for (std::size_t i = 0; i < page.counters.unknown.size(); ++i)
-    add(fmt::format("unknown values ({})", extractors::kUnknownCauses[i]), page.counters.unknown[i]);
+  for (std::size_t i = 0; i < page.counters.unknown.size(); ++i) {
+    if (const auto count = page.counters.unknown[i]; count > 0)
+      counts[fmt::format("unknown values ({})", extractors::kUnknownCauses[i])] += count;
+  }
 }
 
 }  // namespace

@@ -116,7 +116,7 @@ std::optional<UnknownCause> find_unknown(std::string_view text) noexcept {
 }
 
 bool is_mark(std::string_view text) noexcept {
-  return text.starts_with(kErrorMark) || cause_at(text).has_value();
+  return text.starts_with(kMarkerByte) && (text.starts_with(kErrorMark) || cause_at(text).has_value());
 }
 
 bool has_error_mark(std::string_view text) noexcept {

@@ -32,12 +32,7 @@ std::size_t length_in_any_case(std::string_view text, std::string_view lower_wor
 }  // namespace
 
 bool is_clean(std::string_view text) noexcept {
-  for (std::size_t i = 0; (i = find_stop(Stop::kUnclean, text, i)) < text.size();) {
-    const std::size_t end = skip_other_than_ascii(text, i);
-    if (end == i) return false;
-    i = end;
-  }
-  return true;
+  return find_stop(Stop::kUnclean, text, 0) == text.size() && is_valid_utf8(text);
 }
 
 std::string clean(std::string_view text) {

@@ -21,6 +21,12 @@ TEST(Digest, Base36Sha1IsMediaWikis) {
   EXPECT_EQ(sha1_base36(""), "phoiac9h4m842xq45sp7s6u21eteeq1");
 }
 
+// Computed with the integers of Python: int(hashlib.sha1(text).hexdigest(), 16), divided by 36 again and again.
+TEST(Digest, Base36Sha1KeepsZerosInFront) {
+  EXPECT_EQ(sha1_base36("abc"), "jt72fo5t4yobf0qugwuczbwj07max7h");
+  EXPECT_EQ(sha1_base36("351"), "00mmwx4pzph8ahzp90ksgtu43zcpkik");
+}
+
 TEST(Digest, FieldsWithTheSameBytesButOtherBoundsDiffer) {
   EXPECT_NE(Sha256().update_field("ab").update_field("c").hex(), Sha256().update_field("a").update_field("bc").hex());
 }

@@ -36,6 +36,17 @@ TEST(Nfc, MarksWithoutEndTakeTimeByTheirNumberOnly) {
   EXPECT_EQ(result.substr(0, 2), "\u00E1");
 }
 
+TEST(Utf8, OnlyShortestFormsOfCharactersAreValid) {
+  for (const std::string_view valid : {"", "a", "\u00E9", "\uFFFF", "\U0010FFFF"}) EXPECT_TRUE(is_valid_utf8(valid));
+  for (const std::string_view invalid :
+       {"\x80", "\xC0\x80", "\xC1\xBF", "\xE0\x9F\xBF", "\xED\xA0\x80", "\xF0\x8F\xBF\xBF", "\xF4\x90\x80\x80",
+        "\xF5\x80\x80\x80", "\xE3\x81", "\xFF"}) {
+    EXPECT_FALSE(is_valid_utf8(invalid));
+    EXPECT_FALSE(is_valid_utf8(std::string(100, 'a') + std::string(invalid)));
+    EXPECT_NE(repair_utf8(invalid), invalid);
+  }
+}
+
 TEST(CodePoints, OffsetsGoToBytesAndBack) {
   const std::string_view text = "a\u00E9\u4E2D\U0001F600b";
   ByteCounter bytes(text);

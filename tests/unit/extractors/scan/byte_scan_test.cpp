@@ -51,7 +51,7 @@ const Search kSearches[] = {
     {"target stop", find_kind<Stop::kTarget>, "[]{}|", {}, true},
     {"title stop", find_kind<Stop::kTitle>, "<>[]{}|_:#%&.~", {"  "}, true, true},
     {"token stop", find_token_stop, "\n<[]\x7F", {"''", "__"}},
-    {"unclean", find_kind<Stop::kUnclean>, {"\0\r\x7F", 3}, {}, false, true},
+    {"unclean", find_kind<Stop::kUnclean>, {"\0\r\x7F", 3}, {}},
 };
 
 void use_best_way() {
