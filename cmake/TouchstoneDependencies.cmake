@@ -21,6 +21,8 @@ pkg_check_modules(libzstd REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(xapian REQUIRED IMPORTED_TARGET xapian-core)
 pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus)
+pkg_check_modules(cmark_gfm REQUIRED IMPORTED_TARGET libcmark-gfm)
+pkg_check_modules(yaml_cpp REQUIRED IMPORTED_TARGET yaml-cpp)
 
 # The allocator of our programs (docs/decisions/0008-allocator.md); sanitizers bring their own.
 add_library(touchstone_allocator INTERFACE)

@@ -10,7 +10,7 @@ enum class RejectSeverity : std::uint8_t {
   kLeftOut,     ///< it is not in the output
   kKept,        ///< it is in the output all the same
   kSuperseded,  ///< another copy of it is in the output
-  kNotMeant,    ///< it is not in the output and need not be, such as a file of another format beside pages
+  kNotMeant,    ///< it is not in the output and need not be, such as an empty page
 };
 
 /// How a reason is written in reports, and what it means: a row of the table of an enum of reasons. Each such enum has

@@ -61,7 +61,7 @@ inline constexpr std::array<RejectReason, 20> kPageIssues = {{
     {"bad QID"},
     {"lost where the file is damaged"},
     {"lost where the file is damaged, at least one at each place"},
-    {"page without text"},
+    {"page without text", RejectSeverity::kNotMeant},
     {"file of a format that is not read", RejectSeverity::kNotMeant},
     {"page that could not be converted"},
 }};

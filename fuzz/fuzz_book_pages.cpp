@@ -4,6 +4,7 @@
 #include "extractors/file_format/file_format.hpp"
 #include "extractors/html/html_page.hpp"
 #include "extractors/textbook/book.hpp"
+#include "extractors/textbook/page_reading.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +20,9 @@ using namespace touchstone::extractors;
 void require(bool condition) {
   if (!condition) std::abort();
 }
+
+/// Some texts take time that grows with the square of their size.
+constexpr std::size_t kMaxMarkup = 20'000;
 
 class AllPages : public html::LinkResolver {
  public:
@@ -71,6 +75,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(format == nullptr || is_valid_utf8(file_format::refusal(name, *format)));
   }
   file_format::format_of_name(bytes);
+  for (const auto markup : {textbook::PageMarkup::kMarkdown}) {
+    const auto page = textbook::read_page(bytes.substr(0, kMaxMarkup), "a.mdx", markup, AllPages(), {});
+    require(is_valid_utf8(page.title));
+    check(page.document);
+  }
   const auto page = html::read_html(bytes, AllPages());
   require(is_valid_utf8(page.title));
   check(page.document);

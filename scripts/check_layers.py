@@ -102,7 +102,8 @@ extractors:
   wikidata       dump
   html           files
   file_format    html
-  textbook       files scan html file_format
+  markup
+  textbook       files scan html file_format markup
 pipeline:
   flow
   baseline

@@ -15,6 +15,7 @@ namespace touchstone::extractors::file_format {
 enum class Reading : std::uint8_t {
   kJsonLines,
   kHtml,
+  kMarkdown,
   kNotRead,  ///< a document or dump that the program names, and does not read
   kAside,    ///< what lies beside pages, such as pictures and styles; nothing is said of it
 };
@@ -48,6 +49,6 @@ std::string refusal(std::string_view file, const Format& format);
 
 /// What `--pages` reads, for messages.
 inline constexpr std::string_view kFormatsRead =
-    "--pages reads EPUB, OpenStax collections, HTML and JSON lines (docs/textbooks.md)";
+    "--pages reads EPUB, OpenStax collections, HTML, Markdown and JSON lines (docs/textbooks.md)";
 
 }  // namespace touchstone::extractors::file_format

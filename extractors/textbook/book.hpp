@@ -13,7 +13,7 @@
 namespace touchstone::extractors::textbook {
 
 /// How the pages of a book are written.
-enum class PageMarkup : std::uint8_t { kHtml, kCnxml };
+enum class PageMarkup : std::uint8_t { kHtml, kCnxml, kMarkdown };
 
 /// A page in the order of the book.
 struct BookPage {
@@ -21,11 +21,13 @@ struct BookPage {
   std::string label;    ///< what the table of contents calls it; empty where it has no entry
   std::string chapter;  ///< title of the innermost part of the book that holds it; may be empty
   PageMarkup markup = PageMarkup::kHtml;
+  std::string slug;  ///< another path by which links name it; may be empty
 };
 
 /// What a book says of itself, and the order of its pages.
 struct Book {
   std::string title, licence;
+  std::string root;  ///< the folder that paths with `/` in front start from, with '/' at the end unless it is empty
   std::vector<BookPage> pages;
   std::vector<std::string> unread;    ///< files of formats that are not read, a sentence each
   std::vector<std::string> warnings;  ///< full sentences
@@ -63,7 +65,8 @@ std::optional<Book> read_collection(const BookFiles& files, const std::string& n
 /// FormatError for a damaged one.
 std::optional<Book> read_epub(const BookFiles& files, const std::string& name);
 
-/// All pages of a folder or archive, by name.
-Book read_folder(const BookFiles& files);
+/// All pages of a folder or archive, in the order of its table of contents (`SUMMARY.md`, `mkdocs.yml`), else in that
+/// of the positions that pages and folders state, else by name.
+Book read_folder(const BookFiles& files, const std::string& name);
 
 }  // namespace touchstone::extractors::textbook

@@ -7,6 +7,7 @@
 #include "common/unicode.hpp"
 #include "extractors/file_format/file_format.hpp"
 #include "extractors/scan/url_scan.hpp"
+#include "extractors/textbook/book_navigation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -54,7 +55,7 @@ bool may_hold_text(std::string_view name) {
   const auto lower = lower_case(repair_utf8(name));
   if (std::any_of(kEndings.begin(), kEndings.end(), [&](auto ending) { return lower.ends_with(ending); })) return true;
   const auto* format = file_format::format_of_name(name);
-  return format != nullptr && !is_passed_over(*format);
+  return format == nullptr ? is_licence_file(name) : !is_passed_over(*format);
 }
 
 struct FreeArchive {
@@ -282,7 +283,7 @@ std::optional<std::string> path_within(std::string_view from, std::string_view h
   const auto slash = from.rfind('/');
   const std::string folder(slash == std::string_view::npos ? std::string_view() : from.substr(0, slash + 1));
   auto found = normal_path(folder + scan::decode_percent(path));
-  if (found && (!is_valid_utf8(*found) || found->empty())) return std::nullopt;
+  if (found && !is_valid_utf8(*found)) return std::nullopt;
   return found;
 }
 

@@ -65,7 +65,7 @@ std::unique_ptr<BookFiles> open_book_files(const std::filesystem::path& path, Bo
                                            const BookLimits& limits = {});
 
 /// The path that `href` names, seen from the file `from`: percent signs decoded, query and fragment cut off, `.` and
-/// `..` resolved. Nothing for addresses of other places and paths that leave the book.
+/// `..` resolved; empty for the book's own folder. Nothing for addresses of other places and paths that leave the book.
 std::optional<std::string> path_within(std::string_view from, std::string_view href);
 
 /// The fragment of `href`, without '#', percent signs decoded.

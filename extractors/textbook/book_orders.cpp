@@ -1,6 +1,5 @@
 #include "common/error.hpp"
 #include "common/unicode.hpp"
-#include "extractors/file_format/file_format.hpp"
 #include "extractors/html/xml_tree.hpp"
 #include "extractors/textbook/book.hpp"
 
@@ -31,7 +30,7 @@ struct CollectionReader {
     } else if (!seen.insert(*file).second) {
       book.warnings.push_back(fmt::format("{}: the collection names module \"{}\" twice; it is read once", name, id));
     } else {
-      book.pages.push_back({*file, "", chapter, PageMarkup::kCnxml});
+      book.pages.push_back({*file, "", chapter, PageMarkup::kCnxml, ""});
     }
   }
 
@@ -173,17 +172,6 @@ std::optional<Book> read_collection(const BookFiles& files, const std::string& n
   return book;
 }
 
-Book read_folder(const BookFiles& files) {
-  Book book;
-  for (const auto& name : files.names()) {
-    const auto* format = file_format::format_of_name(name);
-    if (format == nullptr) continue;
-    if (format->reading == file_format::Reading::kHtml) book.pages.push_back({name, "", ""});
-    if (format->reading == file_format::Reading::kNotRead) book.unread.push_back(file_format::refusal(name, *format));
-  }
-  return book;
-}
-
 std::optional<Book> read_epub(const BookFiles& files, const std::string& name) {
   if (!files.contains(kContainer)) return std::nullopt;
   const auto container = tree_of(files, kContainer, name);
@@ -211,7 +199,8 @@ std::optional<Book> read_epub(const BookFiles& files, const std::string& name) {
     if (item->second.properties.find("nav") != std::string::npos) continue;  // the table of contents
     if (!seen.insert(item->second.file).second) continue;
     const auto label = labels.find(item->second.file);
-    BookPage page{item->second.file, "", ""};
+    BookPage page;
+    page.file = item->second.file;
     if (label != labels.end()) std::tie(page.label, page.chapter) = label->second;
     book.pages.push_back(std::move(page));
   }

@@ -3,6 +3,7 @@
 #include "common/error.hpp"
 #include "common/unicode.hpp"
 #include "extractors/file_format/file_format.hpp"
+#include "extractors/textbook/book_navigation.hpp"
 #include "extractors/textbook/page_reading.hpp"
 
 #include <algorithm>
@@ -21,15 +22,16 @@ constexpr std::size_t kMaxTitleBytes = 512;
 class BookLinks : public html::LinkResolver {
  public:
   BookLinks(const std::map<std::string, std::size_t>& pages, const std::vector<std::string>& titles,
-            const std::string& from)
-      : pages_(pages), titles_(titles), from_(from) {}
+            const std::string& from, const std::string& root)
+      : pages_(pages), titles_(titles), from_(from), root_(root) {}
 
   std::optional<Link> resolve(std::string_view href) const override {
     auto found = pages_.find(std::string(href.substr(0, href.find('#'))));  // the id of a module
     if (found == pages_.end()) {
-      const auto file = path_within(from_, href);
-      if (!file) return std::nullopt;
-      found = pages_.find(*file);
+      const bool from_root = href.starts_with('/') && !href.starts_with("//");
+      const auto path = from_root ? path_within(root_, href.substr(1)) : path_within(from_, href);
+      if (!path) return std::nullopt;
+      found = find_page(*path);
     }
     if (found == pages_.end() || found->second >= titles_.size()) return std::nullopt;
     Link link;
@@ -39,9 +41,24 @@ class BookLinks : public html::LinkResolver {
   }
 
  private:
+  /// The page of a path, as sites serve it: a file, the index of a folder, or a file without its ending.
+  std::map<std::string, std::size_t>::const_iterator find_page(const std::string& path) const {
+    auto found = pages_.find(path);
+    const std::string folder = path.empty() ? path : path + "/";
+    for (const char* index :
+         {"index.html", "index.htm", "index.xhtml", "index.md", "README.md", "_index.md", "index.mdx", "readme.md"}) {
+      if (found == pages_.end()) found = pages_.find(folder + index);
+    }
+    const auto stem = path.ends_with(".html") ? path.substr(0, path.size() - 5) : path;
+    for (const char* ending : {".html", ".htm", ".xhtml", ".md", ".mdx", ".markdown"}) {
+      if (found == pages_.end()) found = pages_.find(stem + ending);
+    }
+    return found;
+  }
+
   const std::map<std::string, std::size_t>& pages_;
   const std::vector<std::string>& titles_;
-  const std::string& from_;
+  const std::string &from_, &root_;
 };
 
 std::string shortened(std::string title) {
@@ -54,9 +71,17 @@ std::string shortened(std::string title) {
   return title;
 }
 
+/// What a page without a title is called: its file, or the folder whose index it is.
 std::string stem_of(const std::string& file) {
   const auto path = std::filesystem::path(repair_utf8(file));
+  if (is_index(file) && path.has_parent_path()) return path.parent_path().filename().string();
   return path.stem().string();
+}
+
+/// The path that the slug of a page gives it.
+std::optional<std::string> path_of_slug(const BookPage& page, const std::string& root) {
+  if (page.slug.empty()) return std::nullopt;
+  return page.slug.starts_with('/') ? path_within(root, page.slug.substr(1)) : path_within(page.file, page.slug);
 }
 
 /// The id of the module that a file of a collection holds: the folder around it.
@@ -89,10 +114,11 @@ void BookSource::name_pages() {
     const auto& page = book_.pages[i];
     pages_.emplace(page.file, i);
     if (page.markup == PageMarkup::kCnxml) pages_.emplace(module_id(page.file), i);
+    if (const auto path = path_of_slug(page, book_.root)) pages_.emplace(*path, i);
     std::string title = page.label;
     if (const auto bytes = files_->read(page.file)) {
-      const BookLinks none(pages_, titles_, page.file);
-      auto read = read_page(*bytes, page.markup, none, options_.cnxml);
+      const BookLinks none(pages_, titles_, page.file, book_.root);
+      auto read = read_page(*bytes, page.file, page.markup, none, options_.cnxml);
       for (const auto& [what, count] : read.left_out) left_out[what] += count;
       if (title.empty()) title = std::move(read.title);
     }
@@ -156,9 +182,10 @@ SourceBatch BookSource::read(RawBatch batch) const {
     out.remarks.push_back({PageIssue::kTooLarge, book_.pages[page].file, ""});
   }
   for (const auto& record : batch.records) {
-    const auto& [file, label, chapter, markup] = book_.pages[record.place];
+    const auto& file = book_.pages[record.place].file;
+    const auto markup = book_.pages[record.place].markup;
     const auto text = std::string_view(batch.bytes).substr(record.begin, record.size);
-    auto page = read_page(text, markup, BookLinks(pages_, titles_, file), options_.cnxml);
+    auto page = read_page(text, file, markup, BookLinks(pages_, titles_, file, book_.root), options_.cnxml);
     const auto number = std::uint64_t{options_.before_first.value} + record.place + 1;
     if (!page.problem && number > std::numeric_limits<std::uint32_t>::max()) {
       page.problem = {PageIssue::kBadNumber, "there are too many pages"};
@@ -189,11 +216,10 @@ std::unique_ptr<BookSource> open_book(const std::filesystem::path& path, const B
     const auto name = path.filename().string();
     const auto* format = file_format::format_of(name, head.bytes);
     if (format == nullptr || format->reading == file_format::Reading::kJsonLines) return nullptr;
-    if (format->reading != file_format::Reading::kHtml) {
-      throw FormatError(file_format::refusal(path.string(), *format));
-    }
+    const auto markup = markup_of(format->reading);
+    if (!markup) throw FormatError(file_format::refusal(path.string(), *format));
     Book book;
-    book.pages.push_back({name, "", ""});
+    book.pages.push_back({name, "", "", *markup, ""});
     return std::make_unique<BookSource>(open_book_files(path, head.form, options.limits), std::move(book),
                                         path.string(), options);
   }
@@ -203,7 +229,7 @@ std::unique_ptr<BookSource> open_book(const std::filesystem::path& path, const B
   }
   auto book = read_epub(*files, path.string());
   if (!book) book = read_collection(*files, path.string());
-  if (!book) book = read_folder(*files);
+  if (!book) book = read_folder(*files, path.string());
   if (book->pages.empty()) throw_no_pages(path.string(), *book);
   return std::make_unique<BookSource>(std::move(files), std::move(*book), path.string(), options);
 }

@@ -2,6 +2,7 @@
 
 #include "extractors/html/html_page.hpp"
 #include "extractors/html/xml_tree.hpp"
+#include "extractors/markup/markdown.hpp"
 
 #include <utility>
 
@@ -26,6 +27,23 @@ ReadPage read_html_page(std::string_view bytes, const html::LinkResolver& links)
   return read;
 }
 
+ReadPage too_large(std::size_t most) {
+  ReadPage read;
+  read.document.sections.resize(1);
+  read.problem = {PageIssue::kTooLarge,
+                  fmt::format("a page may have {} bytes; split it into a file for each chapter", most)};
+  return read;
+}
+
+ReadPage read_rendered(markup::RenderedPage page, const html::LinkResolver& links) {
+  if (page.html.size() > html::kMaxTreeBytes) return too_large(html::kMaxTreeBytes);
+  auto read = read_html_page(page.html, links);
+  for (const auto& [what, count] : page.left_out) read.left_out[what] += count;
+  if (!page.title.empty()) read.title = std::move(page.title);
+  if (read.title.empty()) read.title = std::move(page.label);
+  return read;
+}
+
 ReadPage read_module(std::string_view bytes, const html::LinkResolver& links, const CnxmlOptions& options) {
   auto module = read_cnxml(bytes, links, options);
   ReadPage read{std::move(module.title), std::move(module.document), {}, {}};
@@ -36,20 +54,42 @@ ReadPage read_module(std::string_view bytes, const html::LinkResolver& links, co
 
 }  // namespace
 
-ReadPage read_page(std::string_view bytes, PageMarkup markup, const html::LinkResolver& links,
+ReadPage read_page(std::string_view bytes, std::string_view file, PageMarkup markup, const html::LinkResolver& links,
                    const CnxmlOptions& options) {
-  if (bytes.size() > html::kMaxTreeBytes) {
-    ReadPage read;
-    read.document.sections.resize(1);
-    read.problem = {PageIssue::kTooLarge, fmt::format("a page may have {} bytes; split it into a file for each chapter",
-                                                      html::kMaxTreeBytes)};
-    return read;
+  if (bytes.size() > html::kMaxTreeBytes) return too_large(html::kMaxTreeBytes);
+  switch (markup) {
+    case PageMarkup::kCnxml:
+      return read_module(bytes, links, options);
+    case PageMarkup::kMarkdown:
+      if (bytes.size() > markup::kMaxMarkdownBytes) return too_large(markup::kMaxMarkdownBytes);
+      return read_rendered(markup::render_markdown(html::as_utf8(bytes), file.ends_with(".mdx")), links);
+    case PageMarkup::kHtml:
+      break;
   }
-  return markup == PageMarkup::kCnxml ? read_module(bytes, links, options) : read_html_page(bytes, links);
+  return read_html_page(bytes, links);
+}
+
+std::optional<PageMarkup> markup_of(file_format::Reading reading) noexcept {
+  switch (reading) {
+    case file_format::Reading::kHtml:
+      return PageMarkup::kHtml;
+    case file_format::Reading::kMarkdown:
+      return PageMarkup::kMarkdown;
+    default:
+      return std::nullopt;
+  }
 }
 
 std::string_view model_of(PageMarkup markup) noexcept {
-  return markup == PageMarkup::kCnxml ? "cnxml" : "html";
+  switch (markup) {
+    case PageMarkup::kHtml:
+      return "html";
+    case PageMarkup::kCnxml:
+      return "cnxml";
+    case PageMarkup::kMarkdown:
+      return "markdown";
+  }
+  return "";
 }
 
 }  // namespace touchstone::extractors::textbook

@@ -1,12 +1,14 @@
 #pragma once
 
 #include "extractors/document.hpp"
+#include "extractors/file_format/file_format.hpp"
 #include "extractors/html/page_builder.hpp"
 #include "extractors/page_source.hpp"
 #include "extractors/textbook/book.hpp"
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,9 +28,13 @@ struct ReadPage {
   std::map<std::string_view, std::uint64_t> left_out;  ///< what was left out -> how often, for messages
 };
 
-/// Reads a page. Pure and thread-safe.
-ReadPage read_page(std::string_view bytes, PageMarkup markup, const html::LinkResolver& links,
+/// Reads a page. Thread-safe.
+/// \param file  its name, which tells dialects of a markup
+ReadPage read_page(std::string_view bytes, std::string_view file, PageMarkup markup, const html::LinkResolver& links,
                    const CnxmlOptions& options);
+
+/// The markup of files that are pages; nothing for other files.
+std::optional<PageMarkup> markup_of(file_format::Reading reading) noexcept;
 
 /// The content model that pages of a markup have in the store.
 std::string_view model_of(PageMarkup markup) noexcept;

@@ -194,7 +194,9 @@ class PageMerge {
     const auto unusable = read_.issues.count(RejectSeverity::kLeftOut);
     const auto pages = report.counts.contains("pages") ? report.counts.at("pages") : 0;
     const auto& files = work_.files;
-    if (pages + unusable == 0) throw FormatError(fmt::format("the {} holds no pages; is it complete?", files.noun()));
+    const auto not_meant = read_.issues.count(RejectSeverity::kNotMeant);
+    if (pages + unusable + not_meant == 0)
+      throw FormatError(fmt::format("the {} holds no pages; is it complete?", files.noun()));
     const double ratio = static_cast<double>(unusable) / static_cast<double>(pages + unusable);
     if (pages == 0) {
       throw FormatError(fmt::format("no page of the {} could be used ({}): {}", files.noun(),
@@ -247,7 +249,8 @@ class PageMerge {
                         entry.count, first);
       } else if (issue == PageIssue::kOtherFormat) {
         by_text[text] = fmt::format("{} files were not read, because of their format (first: {})", entry.count, first);
-      } else if (describe(issue).severity == RejectSeverity::kLeftOut) {
+      } else if (const auto severity = describe(issue).severity;
+                 severity == RejectSeverity::kLeftOut || severity == RejectSeverity::kNotMeant) {
         by_text[text] = fmt::format("{} pages left out: {} (first: {})", entry.count, text, first);
       }
     }

@@ -39,8 +39,8 @@ std::unique_ptr<PageFiles> files_of(const ReadContext& context) {
   const auto& sources = context.sources();
   if (sources.empty()) {
     throw ConfigError(
-        "ingest needs a dump: --dump FILE (MediaWiki XML: plain, .bz2, .gz, .zst, .xz or .7z), or --pages FILE (JSON "
-        "lines)");
+        "ingest needs a dump: --dump FILE (MediaWiki XML: plain, .bz2, .gz, .zst, .xz or .7z), or --pages PATH (a "
+        "book, a folder of HTML or Markdown, or JSON lines)");
   }
   const auto& kind = page_file_kind(sources.front().kind);
   const bool mixed =

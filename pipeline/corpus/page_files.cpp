@@ -161,7 +161,7 @@ class JsonPages : public NamedFiles {
     if (format == nullptr) {
       throw FormatError(fmt::format("{}: begins like no format that is known; {}", bytes->name(), kFormatsRead));
     }
-    if (format->reading == Reading::kHtml) {
+    if (format->reading == Reading::kHtml || format->reading == Reading::kMarkdown) {
       throw FormatError(
           fmt::format("{}: is {}, of which only files and folders are read, which may be compressed with "
                       "gzip, bzip2, xz or zstd; give the name of a file",
@@ -189,7 +189,7 @@ std::unique_ptr<PageFiles> make(const PageFileSettings& settings) {
 
 constexpr PageFileKind kKinds[] = {
     {"dump", "--dump", "MediaWiki XML dumps, one or more; - reads standard input", make<WikitextDumps>},
-    {"pages", "--pages", "Books or JSON lines instead of dumps (docs/pages.md)", make<JsonPages>},
+    {"pages", "--pages", "Books or JSON lines instead of dumps (docs/textbooks.md)", make<JsonPages>},
 };
 
 }  // namespace

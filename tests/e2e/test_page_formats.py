@@ -89,6 +89,21 @@ class Test(EndToEnd):
         large = self.write('large.html', PAGE + '<p>' + 'word ' * 7_000_000)
         self.assertIn('larger than max_page_bytes (first: large.html: a page may have 33554432 bytes; split it', self.ingest(large, status=1))
 
+    def test_a_folder_of_markdown_is_a_book(self):
+        self.write('docs/SUMMARY.md', '- [Amber Light](amber.md)\n    - [Basil Light](basil/index.md)\n')
+        self.write('docs/amber.md', '---\ntitle: ignored\n---\n# Amber\n\nIt is on Ostra.\n\n## History\n\nBuilt[^1] before [Basil](basil/#past).\n\n[^1]: Note.\n')
+        self.write('docs/basil/index.md', '# Basil\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n~~Old~~ text.\n')
+        with tarfile.open(self.folder / 'docs.tar.gz', 'w:gz') as archive:
+            archive.add(self.folder / 'docs', 'docs')
+        for source in (self.folder / 'docs', self.folder / 'docs.tar.gz'):
+            ingest = self.ingest(source)
+            self.assertEqual({name: ingest['counts'][name] for name in ('pages', 'paragraphs', 'tables', 'links')},
+                             {'pages': 2, 'paragraphs': 3, 'tables': 1, 'links': 1})
+            self.assertIn('History', self.show('outline', 'Amber Light'))
+            self.assertIn('markdown', self.show('page', 'Basil Light'))
+        self.assertEqual(self.ingest(self.folder / 'docs/amber.md')['counts']['pages'], 1)
+        self.show('page', 'ignored')
+
     def test_a_book_from_standard_input_is_refused(self):
         with self.write('a.html', PAGE).open() as file:
             self.assertIn('is HTML, of which only files and folders are read', self.ingest('-', status=1, stdin=file))

@@ -1,0 +1,205 @@
+#include "common/json_tree.hpp"
+#include "common/unicode.hpp"
+#include "extractors/file_format/file_format.hpp"
+#include "extractors/markup/front_matter.hpp"
+#include "extractors/textbook/book.hpp"
+#include "extractors/textbook/book_navigation.hpp"
+#include "extractors/textbook/page_reading.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace touchstone::extractors::textbook {
+namespace {
+
+using file_format::Reading;
+
+constexpr std::size_t kMaxLicenceBytes = 120;
+
+/// The folder of a file, with '/' at its end unless it is empty.
+std::string folder_of(std::string_view file) {
+  const auto slash = file.rfind('/');
+  return std::string(slash == std::string_view::npos ? std::string_view() : file.substr(0, slash + 1));
+}
+
+/// What a folder of Docusaurus says of itself in `_category_.json`.
+struct Category {
+  std::string label;
+  double position = std::numeric_limits<double>::infinity();
+};
+
+Category category_of(const BookFiles& files, const std::string& folder) {
+  Category category;
+  const auto bytes = files.read(folder + "_category_.json");
+  if (!bytes) return category;
+  const auto json = parse_json_or_discard(*bytes);
+  if (!json.is_object()) return category;
+  if (const auto label = json.find("label"); label != json.end() && label->is_string()) {
+    category.label = repair_utf8(label->get<std::string>());
+  }
+  if (const auto position = json.find("position"); position != json.end() && position->is_number()) {
+    category.position = position->get<double>();
+  }
+  return category;
+}
+
+/// Puts the pages of folders without a table of contents in order: the index of a folder first, then by the positions
+/// that pages and folders state, then by name.
+class FolderOrder {
+ public:
+  explicit FolderOrder(const BookFiles& files) : files_(files) {}
+
+  /// Where a page is: for each folder above it and for itself, whether it is no index, the stated position, the name,
+  /// and whether it is a folder.
+  using Place = std::vector<std::tuple<bool, double, std::string, bool>>;
+
+  Place place_of(const BookPage& page, double position) {
+    Place place;
+    for (std::size_t slash = page.file.find('/'), from = 0; slash != std::string::npos;) {
+      const auto& category = category_at(page.file.substr(0, slash + 1));
+      place.emplace_back(true, category.position, page.file.substr(from, slash - from), true);
+      from = slash + 1;
+      slash = page.file.find('/', from);
+    }
+    place.emplace_back(!is_index(page.file), position, std::filesystem::path(page.file).stem().string(), false);
+    return place;
+  }
+
+  const Category& category_at(const std::string& folder) {
+    const auto found = categories_.find(folder);
+    return found != categories_.end() ? found->second
+                                      : categories_.emplace(folder, category_of(files_, folder)).first->second;
+  }
+
+  /// What the part of the book is called that a page is in: the label or name of its folder, of an index the folder
+  /// above.
+  std::string chapter_of(const std::string& file) {
+    auto folder = folder_of(file);
+    if (is_index(file) && !folder.empty()) folder = folder_of(folder.substr(0, folder.size() - 1));
+    if (folder.empty()) return "";
+    const auto& label = category_at(folder).label;
+    return label.empty() ? repair_utf8(std::filesystem::path(folder).parent_path().filename().string()) : label;
+  }
+
+ private:
+  const BookFiles& files_;
+  std::map<std::string, Category> categories_;
+};
+
+void order_by_folders(const BookFiles& files, std::vector<BookPage>& pages) {
+  FolderOrder order(files);
+  std::vector<std::pair<FolderOrder::Place, BookPage>> placed;
+  for (auto& page : pages) {
+    double position = std::numeric_limits<double>::infinity();
+    if (page.markup == PageMarkup::kMarkdown) {
+      const auto bytes = files.read(page.file).value_or("");
+      std::string_view text = bytes;
+      if (const auto metadata = markup::take_front_matter(text)) {
+        position = metadata->position.value_or(position);
+        page.slug = metadata->slug;
+      }
+    }
+    page.chapter = order.chapter_of(page.file);
+    placed.emplace_back(order.place_of(page, position), std::move(page));
+  }
+  std::sort(placed.begin(), placed.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.first, a.second.file) < std::tie(b.first, b.second.file);
+  });
+  pages.clear();
+  for (auto& [place, page] : placed) pages.push_back(std::move(page));
+}
+
+/// Puts the pages in the order of a table of contents, which names them and the parts they are in.
+void order_by_navigation(const Navigation& navigation, const std::string& name, Book& book) {
+  std::map<std::string, BookPage> rest;
+  for (auto& page : book.pages) rest.emplace(page.file, std::move(page));
+  book.pages.clear();
+  std::size_t missing = 0;
+  std::set<std::string> taken;
+  for (const auto& entry : navigation.entries) {
+    const auto found = rest.find(entry.file);
+    if (found == rest.end()) {
+      missing += taken.contains(entry.file) ? 0 : 1;
+      continue;
+    }
+    taken.insert(entry.file);
+    found->second.label = entry.label;
+    found->second.chapter = entry.part;
+    book.pages.push_back(std::move(found->second));
+    rest.erase(found);
+  }
+  std::size_t left_out = 0;
+  for (auto& [file, page] : rest) {
+    if (file == navigation.file) continue;
+    if (navigation.names_all_pages || !file.starts_with(navigation.root)) {
+      ++left_out;
+    } else {
+      book.pages.push_back(std::move(page));
+    }
+  }
+  if (missing > 0) {
+    book.warnings.push_back(fmt::format("{}: {} names {} pages that are not there", name, navigation.file, missing));
+  }
+  if (left_out > 0) {
+    book.warnings.push_back(
+        fmt::format("{}: {} pages that {} does not name were left out", name, left_out, navigation.file));
+  }
+}
+
+/// The folder that holds all pages, with '/' at its end unless it is empty.
+std::string common_folder(const std::vector<BookPage>& pages) {
+  auto folder = folder_of(pages.front().file);
+  for (const auto& page : pages) {
+    while (!page.file.starts_with(folder)) folder = folder_of(folder.substr(0, folder.size() - 1));
+  }
+  return folder;
+}
+
+/// The first lines of the licences that lie beside the pages.
+std::string licence_of(const BookFiles& files) {
+  std::string licences;
+  for (const auto& name : files.names()) {
+    if (!is_licence_file(name) || std::count(name.begin(), name.end(), '/') > 1) continue;
+    const auto bytes = files.read(name).value_or("");
+    const auto begin = bytes.find_first_not_of(" \t\r\n#");
+    if (begin == std::string::npos) continue;
+    const auto end = std::min(bytes.find_first_of("\r\n", begin), begin + kMaxLicenceBytes);
+    licences +=
+        fmt::format("{}{} ({})", licences.empty() ? "" : ", ", repair_utf8(bytes.substr(begin, end - begin)), name);
+  }
+  return licences;
+}
+
+}  // namespace
+
+Book read_folder(const BookFiles& files, const std::string& name) {
+  Book book;
+  for (const auto& file : files.names()) {
+    const auto* format = file_format::format_of_name(file);
+    if (format == nullptr || is_licence_file(file)) continue;
+    if (format->reading == Reading::kNotRead) book.unread.push_back(file_format::refusal(file, *format));
+    if (const auto markup = markup_of(format->reading)) book.pages.push_back({file, "", "", *markup, ""});
+  }
+  if (book.pages.empty()) return book;
+  book.licence = licence_of(files);
+  auto navigation = read_summary(files, book.warnings);
+  if (!navigation) navigation = read_mkdocs(files, book.warnings);
+  if (navigation) {
+    book.title = navigation->title;
+    order_by_navigation(*navigation, name, book);
+  } else {
+    order_by_folders(files, book.pages);
+  }
+  if (!book.pages.empty()) book.root = navigation ? navigation->root : common_folder(book.pages);
+  return book;
+}
+
+}  // namespace touchstone::extractors::textbook

@@ -1,0 +1,130 @@
+#include "extractors/textbook/book.hpp"
+#include "extractors/textbook/book_source.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace touchstone::extractors::textbook {
+namespace {
+
+/// Sites: folders of pages with or without a table of contents.
+class BookFolder : public ::testing::Test {
+ protected:
+  /// The titles of the pages, in their order.
+  std::vector<std::string> titles(const std::vector<std::pair<std::string, std::string>>& files) {
+    for (const auto& [name, bytes] : files) {
+      std::filesystem::create_directories((folder_.path() / "book" / name).parent_path());
+      std::ofstream(folder_.path() / "book" / name, std::ios::binary) << bytes;
+    }
+    book_ = open_book(folder_.path() / "book", {});
+    pages_.clear();
+    std::vector<std::string> found;
+    while (auto batch = book_->next()) {
+      for (auto& page : book_->read(std::move(*batch)).pages) {
+        found.push_back(page.head.title.text);
+        pages_.push_back(std::move(page));
+      }
+    }
+    return found;
+  }
+  /// The titles of the pages that the first block of a page links to.
+  std::vector<std::string> links_of(std::size_t page) const {
+    std::vector<std::string> found;
+    for (const auto& link : pages_.at(page).document->blocks.at(0).content.links) found.push_back(link.target.text);
+    return found;
+  }
+  bool warns(std::string_view what) const {
+    for (const auto& warning : book_->warnings()) {
+      if (warning.find(what) != std::string::npos) return true;
+    }
+    return false;
+  }
+
+  touchstone::testing::TemporaryFolder folder_;
+  std::unique_ptr<BookSource> book_;
+  std::vector<SourcePage> pages_;
+};
+
+using Titles = std::vector<std::string>;
+
+TEST_F(BookFolder, SummaryGivesOrderTitlesAndParts) {
+  EXPECT_EQ(titles({{"src/SUMMARY.md",
+                     "# Summary\n\n[Start](start.md)\n\n# First part\n\n- [Zinc](z.md)\n    - [Notes](z/notes.md)\n"
+                     "- [Amber](a.md)\n    - [Notes](a/notes.md)\n- [Draft]()\n- [Gone](gone.md)\n"},
+                    {"src/start.md", "# Other title\n\ntext"},
+                    {"src/z.md", "# Z\n\ntext"},
+                    {"src/a.md", "# A\n\ntext"},
+                    {"src/z/notes.md", "# N\n\ntext"},
+                    {"src/a/notes.md", "# N\n\ntext"},
+                    {"README.md", "# Repository\n"}}),
+            (Titles{"Start", "Zinc", "Notes (Zinc)", "Amber", "Notes (Amber)"}));
+  EXPECT_EQ(book_->book().pages.at(1).chapter, "First part");
+  EXPECT_EQ(pages_.at(0).head.model, "markdown");
+  EXPECT_TRUE(warns("src/SUMMARY.md names 1 pages that are not there"));
+  EXPECT_TRUE(warns("1 pages that src/SUMMARY.md does not name were left out"));
+}
+
+TEST_F(BookFolder, NavOfMkdocsGivesOrderAndTitles) {
+  EXPECT_EQ(
+      titles({{"mkdocs.yml",
+               "site_name: Lights\nnav:\n  - index.md\n  - Guide:\n    - Second: guide/b.md\n"
+               "    - guide/a.md\n  - Out: https://x.example\nx: !!python/name:a.b\n"},
+              {"docs/index.md", "# Home\n\nSee [b](guide/b.md), [root](/guide/a/), [folder](guide/) and [self](./)."},
+              {"docs/guide/a.md", "# A\n\ntext"},
+              {"docs/guide/b.md", "# B\n\ntext"},
+              {"docs/guide/index.md", "# Guide\n\ntext"},
+              {"README.md", "# Repository\n"}}),
+      (Titles{"Home", "Second", "A", "Guide"}));
+  EXPECT_EQ(book_->book().title, "Lights");
+  EXPECT_EQ(book_->book().pages.at(1).chapter, "Guide");
+  EXPECT_EQ(links_of(0), (Titles{"Second", "A", "Guide", "Home"}));
+}
+
+TEST_F(BookFolder, ADamagedTableOfContentsIsPassedOver) {
+  EXPECT_EQ(titles({{"mkdocs.yml", "nav: [\n"}, {"docs/a.md", "# A\n\ntext"}}), (Titles{"A"}));
+  EXPECT_TRUE(warns("mkdocs.yml cannot be read"));
+}
+
+TEST_F(BookFolder, PositionsAndCategoriesOfDocusaurusGiveTheOrder) {
+  EXPECT_EQ(titles({{"docs/z.md", "---\nsidebar_position: 1\nslug: /zinc\n---\n# Z\n\ntext"},
+                    {"docs/b.md", "---\ntitle: Bee\n---\n\n[z](/zinc) [i](./in/)"},
+                    {"docs/a/_category_.json", "{\"label\": \"Last things\", \"position\": 9}"},
+                    {"docs/a/c.md", "# Notes\n\ntext"},
+                    {"docs/in/_category_.json", "{\"position\": 2}"},
+                    {"docs/in/d.md", "# Notes\n\ntext"},
+                    {"docs/in/README.md", "text"}}),
+            (Titles{"Z", "in", "Notes (in)", "Notes (Last things)", "Bee"}));
+  EXPECT_EQ(links_of(4), (Titles{"Z", "in"}));
+}
+
+TEST_F(BookFolder, WithoutAnOrderTheIndexIsFirstAndAPageIsInFrontOfItsFolder) {
+  EXPECT_EQ(titles({{"hello.md", "# H\n\ntext"},
+                    {"hello/x.md", "# X\n\n[up](../) and [other](../hello.html#part)"},
+                    {"abc.md", "# Abc\n\ntext"},
+                    {"zz.markdown", "# Zz\n\ntext"},
+                    {"README.md", "# Start\n\ntext"},
+                    {"old.html", "<h1>Old</h1><p>text"},
+                    {"LICENSE", "MIT License\n\nPermission"},
+                    {"license-keys.md", "# Keys\n\ntext"}}),
+            (Titles{"Start", "Abc", "H", "X", "Keys", "Old", "Zz"}));
+  EXPECT_EQ(links_of(3), (Titles{"Start", "H"}));
+  EXPECT_EQ(book_->book().licence, "MIT License (LICENSE)");
+}
+
+TEST_F(BookFolder, PagesWithoutATitleAreCalledByTheirFileOrFolder) {
+  EXPECT_EQ(titles({{"team/index.md", "text"}, {"team/goals.md", "text"}}), (Titles{"team", "goals"}));
+}
+
+TEST_F(BookFolder, ListsOfLinksAreText) {
+  titles({{"a.md", "# A\n\n- [B one](b.md)\n- [B two](b.md)\n- [B three](b.md)\n"}, {"b.md", "# B\n\ntext"}});
+  EXPECT_EQ(pages_.at(0).document->blocks.size(), 3U);
+}
+
+}  // namespace
+}  // namespace touchstone::extractors::textbook
