@@ -113,8 +113,11 @@ std::string license_text(const release::WikiFacts& wiki) {
            ". Their licence is not known to the program that made it (option wiki.license); look it up where they are "
            "from.\n";
   }
-  return "The texts of this collection are from " + source_of(wiki) + " and are available under " + wiki.license +
-         (wiki.base_url.empty() ? ".\n" : ". Their authors are named in the histories of the pages there.\n");
+  std::string text =
+      "The texts of this collection are from " + source_of(wiki) + " and are available under " + wiki.license;
+  if (!text.ends_with('.')) text += '.';
+  if (!wiki.base_url.empty()) text += " Their authors are named in the histories of the pages there.";
+  return text + "\n";
 }
 
 std::string hub_card(const release::CollectionFacts& facts, const std::vector<std::string>& splits) {

@@ -4,6 +4,7 @@
 #include "extractors/textbook/book.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <tuple>
@@ -86,7 +87,31 @@ std::map<std::string, ManifestItem> manifest_of(const xmlNode* package, const st
   return items;
 }
 
-using Labels = std::map<std::string, std::pair<std::string, std::string>>;  ///< file -> label, part above it
+/// What a table of contents says of a file.
+struct Label {
+  std::string text, part;     ///< part: what is above it
+  bool is_of_file = false;    ///< an entry leads to the file, and not to a place in it
+  std::uint64_t entries = 0;  ///< that lead into the file
+
+  /// Empty where the table only names parts of the file.
+  std::string_view of_file() const { return is_of_file || entries == 1 ? std::string_view(text) : std::string_view(); }
+};
+
+using Labels = std::map<std::string, Label>;  ///< by file
+
+void add_label(Labels& labels, const std::string& file, std::string_view href, const std::string& text,
+               const std::string& part) {
+  const auto target = href.empty() ? std::nullopt : path_within(file, href);
+  if (!target) return;
+  Label& label = labels[*target];
+  const bool is_of_file = href.find('#') == std::string_view::npos;
+  if (label.entries == 0 || (is_of_file && !label.is_of_file)) {
+    label.text = text;
+    label.part = part;
+  }
+  label.is_of_file = label.is_of_file || is_of_file;
+  ++label.entries;
+}
 
 /// Entries of an EPUB 3 table of contents: nested lists of links.
 void read_nav(const xmlNode* node, const std::string& file, const std::string& part, int depth, Labels& labels) {
@@ -95,9 +120,7 @@ void read_nav(const xmlNode* node, const std::string& file, const std::string& p
     const auto name = element_name(child);
     if (name == "a" || name == "span") {
       last = text_below(child);
-      const auto href = attribute(child, "href");
-      const auto target = href.empty() ? std::nullopt : path_within(file, href);
-      if (target) labels.emplace(*target, std::pair(last, part));
+      add_label(labels, file, attribute(child, "href"), last, part);
     } else if (!name.empty()) {
       read_nav(child, file, name == "ol" ? last : part, depth + 1, labels);
     }
@@ -112,8 +135,7 @@ void read_ncx(const xmlNode* node, const std::string& file, const std::string& p
       continue;
     }
     const auto label = text_below(find_element(child, "navLabel"));
-    const auto target = path_within(file, attribute(find_element(child, "content"), "src"));
-    if (target) labels.emplace(*target, std::pair(label, part));
+    add_label(labels, file, attribute(find_element(child, "content"), "src"), label, part);
     read_ncx(child, file, label, depth + 1, labels);
   }
 }
@@ -129,13 +151,15 @@ Labels labels_of(const BookFiles& files, const std::map<std::string, ManifestIte
     if (!bytes || bytes->size() > html::kMaxTreeBytes) continue;
     std::string problem;
     const auto tree = nav ? html::parse_html(*bytes) : html::parse_xml(*bytes, problem);
+    Labels of_table;
     if (!tree) {
       book.warnings.push_back(fmt::format("the table of contents {} cannot be read: {}", item.file, problem));
     } else if (nav) {
-      if (const auto* list = find_element(root_of(tree), "nav")) read_nav(list, item.file, "", 0, labels);
+      if (const auto* list = find_element(root_of(tree), "nav")) read_nav(list, item.file, "", 0, of_table);
     } else {
-      read_ncx(root_of(tree), item.file, "", 0, labels);
+      read_ncx(root_of(tree), item.file, "", 0, of_table);
     }
+    labels.merge(of_table);
   }
   return labels;
 }
@@ -201,7 +225,10 @@ std::optional<Book> read_epub(const BookFiles& files, const std::string& name) {
     const auto label = labels.find(item->second.file);
     BookPage page;
     page.file = item->second.file;
-    if (label != labels.end()) std::tie(page.label, page.chapter) = label->second;
+    if (label != labels.end()) {
+      page.label = label->second.of_file();
+      page.chapter = label->second.part;
+    }
     book.pages.push_back(std::move(page));
   }
   return book;

@@ -146,6 +146,14 @@ void BookSource::name_pages() {
   }
 }
 
+std::string BookSource::title() const {
+  if (!book_.title.empty() || files_->names().size() < 2) return book_.title;
+  auto path = std::filesystem::path(name_);
+  if (!path.has_filename()) path = path.parent_path();
+  const auto file = path.filename().string();
+  return file.substr(0, file.find('.', 1));
+}
+
 void BookSource::skip_to(std::uint64_t offset, PageId /*last_page*/) {
   if (offset > book_.pages.size()) {
     throw FormatError(fmt::format("{}: has {} pages, but the last run had read {}; was it replaced while in use?",

@@ -40,7 +40,8 @@ class BookSource : public PageSource {
   std::uint64_t raw_offset() const noexcept override { return read_bytes_.load(std::memory_order_relaxed); }
   std::string raw_sha256() override { return files_->sha256(); }
 
-  std::string title() const override { return book_.title; }
+  /// The book's own title, else the name of the folder or archive that holds its files.
+  std::string title() const override;
   std::string license() const override { return book_.licence; }
 
   const Book& book() const noexcept { return book_; }

@@ -208,15 +208,16 @@ void write_labels(JsonWriter& json, const LabelAgreement& l) {
 }
 
 void add_leaderboards_output(StudyOutput& output, const std::vector<BoardComparison>& boards,
-                             const LabelAgreement& labels) {
+                             const LabelAgreement& labels, bool only_positive) {
   output.title = "Whether two qrels rank systems alike";
   output.question = "Do these two sets of judgments, such as automatic and manual ones, lead to the same leaderboard?";
   for (const auto& b : boards) {
     output.findings.push_back(order_finding(b));
     output.findings.push_back(bracket_finding(b));
   }
-  for (auto& finding : {topics_finding(labels, boards), label_finding(labels), positives_finding(labels)})
-    output.findings.push_back(finding);
+  output.findings.push_back(topics_finding(labels, boards));
+  if (!only_positive) output.findings.push_back(label_finding(labels));
+  output.findings.push_back(positives_finding(labels));
   output.tables = {measures_table(boards), systems_table(boards), grades_table(labels), topics_table(labels)};
   for (std::size_t i = 0; i < boards.size(); ++i) output.charts.push_back(board_chart(boards[i], i + 1));
   output.write_fields = [=](JsonWriter& json) {
@@ -262,7 +263,7 @@ StudyOutput run_leaderboards(StudyContext& context) {
   const auto& own = context.settings.get<LeaderboardsOptions>();
   if (own.other.empty()) throw ConfigError("there are no other qrels to compare with; name them with --other FILE");
   const auto min_grade = own.other_min_grade == kSameAsFirst ? shared.min_grade : own.other_min_grade;
-  return compare_leaderboards(context, shared, {own.other, min_grade, own.own_topics});
+  return compare_leaderboards(context, shared, {own.other, min_grade, own.own_topics, false});
 }
 
 }  // namespace
@@ -292,7 +293,7 @@ StudyOutput compare_leaderboards(StudyContext& context, const StudyOptions& shar
   output.facts.emplace_back("lowest relevant grade of the other qrels", fmt::to_string(other.min_grade));
   output.facts.emplace_back("compared topics", with.own_topics ? "all topics of each qrels" : "the common topics");
   const formats::trec::QrelsTable labels(shared.qrels), other_labels(other.qrels);
-  add_leaderboards_output(output, boards, compare_labels(labels, other_labels, floors));
+  add_leaderboards_output(output, boards, compare_labels(labels, other_labels, floors), with.only_positive);
   return output;
 }
 

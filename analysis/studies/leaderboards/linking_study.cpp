@@ -86,7 +86,7 @@ StudyOutput run_linking(StudyContext& context) {
                     own.links, own.part, own.level));
   shared.qrels = links.string();
   if (shared.measures.empty()) shared.measures = {"Rprec", "map", "ndcg"};
-  auto output = compare_leaderboards(context, shared, {linker.string(), shared.min_grade, false});
+  auto output = compare_leaderboards(context, shared, {linker.string(), shared.min_grade, true, true});
   const auto counts = count_pairs(pairs_of(links, shared.min_grade), pairs_of(linker, shared.min_grade));
   output.study = "linking";
   output.title = "Hyperlinks against an entity linker";

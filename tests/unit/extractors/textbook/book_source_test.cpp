@@ -162,6 +162,21 @@ TEST_F(BookSourceTest, ADamagedArchiveIsRefused) {
   EXPECT_THROW(open("b.zip"), FormatError);
 }
 
+TEST_F(BookSourceTest, EntriesForPartsOfAFileAreNotItsTitle) {
+  auto files = small_epub();
+  const auto nav = [&](const std::string& entries) {
+    for (auto& [name, bytes] : files)
+      if (name == "OPS/nav.xhtml") bytes = "<nav><ol>" + entries + "</ol></nav>";
+    write_folder(folder_.path() / "book", files);
+    return read_all(*open("book")).titles;
+  };
+  const std::string fire = "<li><a href='b.xhtml#s0'>I. The Fire</a></li>",
+                    ash = "<li><a href='b.xhtml#s1'>II. Ash</a></li>";
+  EXPECT_EQ(nav(fire + ash), (std::vector<std::string>{"Clay", "Glaze"})) << "the page says its title";
+  EXPECT_EQ(nav(fire), (std::vector<std::string>{"I. The Fire", "Glaze"})) << "one entry for one file";
+  EXPECT_EQ(nav(fire + "<li><a href='b.xhtml'>Of Clay</a></li>" + ash), (std::vector<std::string>{"Of Clay", "Glaze"}));
+}
+
 TEST_F(BookSourceTest, ACollectionGivesModulesInItsOrderAndChapters) {
   const auto module = [](const std::string& title, const std::string& content) {
     return "<document><title>" + title + "</title><content>" + content + "</content></document>";
