@@ -1,8 +1,10 @@
 // Any bytes as a page of a book in each markup: the document is well-formed whatever they are. Any bytes as the head of
 // a file: what is said of its format is UTF-8.
+#include "common/error.hpp"
 #include "common/unicode.hpp"
 #include "extractors/file_format/file_format.hpp"
 #include "extractors/html/html_page.hpp"
+#include "extractors/markup/tqa.hpp"
 #include "extractors/textbook/book.hpp"
 #include "extractors/textbook/page_reading.hpp"
 
@@ -75,8 +77,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(format == nullptr || is_valid_utf8(file_format::refusal(name, *format)));
   }
   file_format::format_of_name(bytes);
-  for (const auto markup : {textbook::PageMarkup::kMarkdown}) {
-    const auto page = textbook::read_page(bytes.substr(0, kMaxMarkup), "a.mdx", markup, AllPages(), {});
+  try {
+    markup::split_tqa(bytes);
+  } catch (const FormatError&) {
+  }
+  for (const auto markup :
+       {textbook::PageMarkup::kMarkdown, textbook::PageMarkup::kDokuWiki, textbook::PageMarkup::kTqa}) {
+    const auto page =
+        textbook::read_page(bytes.substr(0, kMaxMarkup), {"a/b.mdx", "", "", markup, ""}, {}, AllPages(), {});
     require(is_valid_utf8(page.title));
     check(page.document);
   }

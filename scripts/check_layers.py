@@ -101,8 +101,8 @@ extractors:
   sql            dump
   wikidata       dump
   html           files
-  file_format    html
   markup
+  file_format    html markup
   textbook       files scan html file_format markup
 pipeline:
   flow

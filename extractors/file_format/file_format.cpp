@@ -2,6 +2,7 @@
 
 #include "common/unicode.hpp"
 #include "extractors/html/xml_tree.hpp"
+#include "extractors/markup/dokuwiki.hpp"
 
 #include <algorithm>
 #include <array>
@@ -33,6 +34,7 @@ constexpr Format kFictionBook = {"a FictionBook", Reading::kNotRead, ".fb2", kEb
 constexpr Format kDjvu = {"a DjVu file", Reading::kNotRead, ".djvu .djv", "take its text, for example with djvutxt"};
 constexpr Format kChm = {"a help file (CHM)", Reading::kNotRead, ".chm", "unpack it, for example with extract_chmLib"};
 constexpr Format kMarkdown = {"Markdown", Reading::kMarkdown, ".md .markdown .mdown .mkd .mdx", ""};
+constexpr Format kDokuWiki = {"a page of DokuWiki", Reading::kDokuWiki, ".dokuwiki", ""};
 constexpr Format kRst = {"reStructuredText", Reading::kNotRead, ".rst .rest", "build its HTML with Sphinx"};
 constexpr Format kOrg = {"an Org file", Reading::kNotRead, ".org", "export it as HTML"};
 constexpr Format kTypst = {"Typst", Reading::kNotRead, ".typ", "convert it to HTML"};
@@ -43,7 +45,7 @@ constexpr Format kAsciidoc = {"AsciiDoc", Reading::kNotRead, ".adoc .asciidoc", 
 constexpr Format kLatex = {"LaTeX", Reading::kNotRead, ".tex .latex", "convert it to HTML, for example with make4ht"};
 constexpr Format kNotebook = {"a Jupyter notebook", Reading::kNotRead, ".ipynb", "convert it with jupyter nbconvert"};
 constexpr Format kZim = {"a ZIM file", Reading::kNotRead, ".zim", "unpack it with zimdump and give the folder"};
-constexpr Format kTqa = {"lessons of TQA", Reading::kNotRead, "", "convert them to JSON lines (docs/pages.md)"};
+constexpr Format kTqa = {"lessons of TQA", Reading::kTqa, "", ""};
 constexpr Format kEnterprise = {"a dump of Wikimedia Enterprise", Reading::kNotRead, "",
                                 "convert it to JSON lines (docs/pages.md), or give the wiki's XML dump with --dump"};
 constexpr Format kDump = {"a MediaWiki dump", Reading::kNotRead, "", "give it with --dump"};
@@ -59,10 +61,10 @@ constexpr Format kMedia = {"a picture, a sound or a video", Reading::kAside,
 constexpr Format kProgram = {"a program", Reading::kAside, ".exe .dll .so .js .mjs .css .scss .woff .woff2 .ttf", ""};
 
 constexpr std::array kByName = {
-    &kHtml,   &kJsonLines, &kPdf,     &kPostScript,  &kRtf,        &kOffice, &kWord,     &kOpenText,
-    &kSlides, &kSheet,     &kMobi,    &kFictionBook, &kDjvu,       &kChm,    &kMarkdown, &kRst,
-    &kOrg,    &kTypst,     &kTextile, &kWikitext,    &kAsciidoc,   &kLatex,  &kNotebook, &kZim,
-    &kModule, &kDatabase,  &kRar,     &kArchive,     &kCompressed, &kMedia,  &kProgram};
+    &kHtml,   &kJsonLines, &kPdf,      &kPostScript,  &kRtf,      &kOffice,     &kWord,     &kOpenText,
+    &kSlides, &kSheet,     &kMobi,     &kFictionBook, &kDjvu,     &kChm,        &kMarkdown, &kDokuWiki,
+    &kRst,    &kOrg,       &kTypst,    &kTextile,     &kWikitext, &kAsciidoc,   &kLatex,    &kNotebook,
+    &kZim,    &kModule,    &kDatabase, &kRar,         &kArchive,  &kCompressed, &kMedia,    &kProgram};
 
 struct Signature {
   std::size_t at;
@@ -164,6 +166,15 @@ const Format* format_of_json(std::string_view text) {
   return text[start] == '{' || has("\n{") ? &kJsonLines : nullptr;
 }
 
+bool has_dokuwiki_heading(std::string_view text) {
+  while (!text.empty()) {
+    const auto end = text.find('\n');
+    if (markup::is_dokuwiki_heading(text.substr(0, end))) return true;
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+  }
+  return false;
+}
+
 std::string_view without_compression(std::string_view lower) {
   for (const auto ending : {".gz"sv, ".xz"sv, ".bz2"sv, ".zst"sv}) {
     if (lower.ends_with(ending)) lower.remove_suffix(ending.size());
@@ -191,6 +202,7 @@ const Format* format_of(std::string_view name, std::string_view head) {
   const auto* markup = format_of_markup(lower_case(text));
   if (markup == &kDump || markup == &kModule) return markup;
   if (const auto* named = format_of_name(name); named != nullptr && named->reading != Reading::kAside) return named;
+  if (has_dokuwiki_heading(text)) return &kDokuWiki;
   return markup != nullptr ? markup : json;
 }
 

@@ -16,6 +16,8 @@ enum class Reading : std::uint8_t {
   kJsonLines,
   kHtml,
   kMarkdown,
+  kDokuWiki,
+  kTqa,
   kNotRead,  ///< a document or dump that the program names, and does not read
   kAside,    ///< what lies beside pages, such as pictures and styles; nothing is said of it
 };
@@ -49,6 +51,6 @@ std::string refusal(std::string_view file, const Format& format);
 
 /// What `--pages` reads, for messages.
 inline constexpr std::string_view kFormatsRead =
-    "--pages reads EPUB, OpenStax collections, HTML, Markdown and JSON lines (docs/textbooks.md)";
+    "--pages reads EPUB, OpenStax collections, HTML, Markdown, DokuWiki pages, TQA and JSON lines (docs/textbooks.md)";
 
 }  // namespace touchstone::extractors::file_format

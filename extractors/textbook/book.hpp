@@ -13,7 +13,7 @@
 namespace touchstone::extractors::textbook {
 
 /// How the pages of a book are written.
-enum class PageMarkup : std::uint8_t { kHtml, kCnxml, kMarkdown };
+enum class PageMarkup : std::uint8_t { kHtml, kCnxml, kMarkdown, kDokuWiki, kTqa };
 
 /// A page in the order of the book.
 struct BookPage {

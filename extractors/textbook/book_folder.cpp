@@ -163,6 +163,38 @@ std::string common_folder(const std::vector<BookPage>& pages) {
   return folder;
 }
 
+/// The folder that holds all pages. That of a DokuWiki is called "pages", and its namespaces are folders in it.
+std::string root_of(const std::vector<BookPage>& pages) {
+  auto folder = common_folder(pages);
+  const bool wiki =
+      std::any_of(pages.begin(), pages.end(), [](const auto& page) { return page.markup == PageMarkup::kDokuWiki; });
+  if (!wiki) return folder;
+  constexpr std::string_view kPages = "pages/";
+  for (auto at = folder.find(kPages); at != std::string::npos; at = folder.find(kPages, at + 1)) {
+    if (at == 0 || folder[at - 1] == '/') return folder.substr(0, at + kPages.size());
+  }
+  return folder;
+}
+
+/// Adds files of plain text that are pages of DokuWiki: they hold a heading of it, or lie in the folder "pages" of a
+/// wiki.
+void add_dokuwiki_pages(const BookFiles& files, Book& book) {
+  std::vector<std::string> others;
+  const auto before = book.pages.size();
+  for (const auto& file : files.names()) {
+    if (!file.ends_with(".txt") || is_licence_file(file)) continue;
+    const auto head = files.read(file).value_or("").substr(0, file_format::kHeadBytes);
+    const auto* format = file_format::format_of(file, head);
+    if (format != nullptr && format->reading == Reading::kDokuWiki) {
+      book.pages.push_back({file, "", "", PageMarkup::kDokuWiki, ""});
+    } else if (file.starts_with("pages/") || file.find("/pages/") != std::string::npos) {
+      others.push_back(file);
+    }
+  }
+  if (book.pages.size() == before) return;
+  for (const auto& file : others) book.pages.push_back({file, "", "", PageMarkup::kDokuWiki, ""});
+}
+
 /// The first lines of the licences that lie beside the pages.
 std::string licence_of(const BookFiles& files) {
   std::string licences;
@@ -188,6 +220,7 @@ Book read_folder(const BookFiles& files, const std::string& name) {
     if (format->reading == Reading::kNotRead) book.unread.push_back(file_format::refusal(file, *format));
     if (const auto markup = markup_of(format->reading)) book.pages.push_back({file, "", "", *markup, ""});
   }
+  add_dokuwiki_pages(files, book);
   if (book.pages.empty()) return book;
   book.licence = licence_of(files);
   auto navigation = read_summary(files, book.warnings);
@@ -198,7 +231,7 @@ Book read_folder(const BookFiles& files, const std::string& name) {
   } else {
     order_by_folders(files, book.pages);
   }
-  if (!book.pages.empty()) book.root = navigation ? navigation->root : common_folder(book.pages);
+  if (!book.pages.empty()) book.root = navigation ? navigation->root : root_of(book.pages);
   return book;
 }
 

@@ -125,7 +125,7 @@ std::optional<Navigation> read_mkdocs(const BookFiles& files, std::vector<std::s
 
 bool is_index(std::string_view file) {
   const auto stem = std::filesystem::path(last_part(file)).stem().string();
-  return stem == "index" || stem == "readme" || stem == "_index";
+  return stem == "index" || stem == "readme" || stem == "_index" || (stem == "start" && file.ends_with(".txt"));
 }
 
 bool is_licence_file(std::string_view file) {

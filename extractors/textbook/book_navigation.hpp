@@ -30,7 +30,7 @@ std::optional<Navigation> read_summary(const BookFiles& files, std::vector<std::
 /// Source: www.mkdocs.org/user-guide/configuration, "nav" and "docs_dir".
 std::optional<Navigation> read_mkdocs(const BookFiles& files, std::vector<std::string>& warnings);
 
-/// Whether a file is the page of its folder: index, README, _index.
+/// Whether a file is the page of its folder: index, README, _index, and start.txt of DokuWiki.
 bool is_index(std::string_view file);
 
 /// Whether a file holds a licence: LICENSE, LICENSE-MIT, COPYING.txt.

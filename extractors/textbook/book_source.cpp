@@ -5,6 +5,7 @@
 #include "extractors/file_format/file_format.hpp"
 #include "extractors/textbook/book_navigation.hpp"
 #include "extractors/textbook/page_reading.hpp"
+#include "extractors/textbook/tqa_files.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -45,12 +46,12 @@ class BookLinks : public html::LinkResolver {
   std::map<std::string, std::size_t>::const_iterator find_page(const std::string& path) const {
     auto found = pages_.find(path);
     const std::string folder = path.empty() ? path : path + "/";
-    for (const char* index :
-         {"index.html", "index.htm", "index.xhtml", "index.md", "README.md", "_index.md", "index.mdx", "readme.md"}) {
+    for (const char* index : {"index.html", "index.htm", "index.xhtml", "index.md", "README.md", "_index.md",
+                              "index.mdx", "readme.md", "start.txt"}) {
       if (found == pages_.end()) found = pages_.find(folder + index);
     }
     const auto stem = path.ends_with(".html") ? path.substr(0, path.size() - 5) : path;
-    for (const char* ending : {".html", ".htm", ".xhtml", ".md", ".mdx", ".markdown"}) {
+    for (const char* ending : {".html", ".htm", ".xhtml", ".md", ".mdx", ".markdown", ".txt"}) {
       if (found == pages_.end()) found = pages_.find(stem + ending);
     }
     return found;
@@ -118,7 +119,7 @@ void BookSource::name_pages() {
     std::string title = page.label;
     if (const auto bytes = files_->read(page.file)) {
       const BookLinks none(pages_, titles_, page.file, book_.root);
-      auto read = read_page(*bytes, page.file, page.markup, none, options_.cnxml);
+      auto read = read_page(*bytes, page, book_, none, options_.cnxml);
       for (const auto& [what, count] : read.left_out) left_out[what] += count;
       if (title.empty()) title = std::move(read.title);
     }
@@ -190,10 +191,10 @@ SourceBatch BookSource::read(RawBatch batch) const {
     out.remarks.push_back({PageIssue::kTooLarge, book_.pages[page].file, ""});
   }
   for (const auto& record : batch.records) {
-    const auto& file = book_.pages[record.place].file;
-    const auto markup = book_.pages[record.place].markup;
+    const auto& written = book_.pages[record.place];
+    const auto& file = written.file;
     const auto text = std::string_view(batch.bytes).substr(record.begin, record.size);
-    auto page = read_page(text, file, markup, BookLinks(pages_, titles_, file, book_.root), options_.cnxml);
+    auto page = read_page(text, written, book_, BookLinks(pages_, titles_, file, book_.root), options_.cnxml);
     const auto number = std::uint64_t{options_.before_first.value} + record.place + 1;
     if (!page.problem && number > std::numeric_limits<std::uint32_t>::max()) {
       page.problem = {PageIssue::kBadNumber, "there are too many pages"};
@@ -206,7 +207,7 @@ SourceBatch BookSource::read(RawBatch batch) const {
     SourcePage entry;
     entry.head.id.value = static_cast<std::uint32_t>(number);
     entry.head.title.text = titles_[record.place];
-    entry.head.model = model_of(markup);
+    entry.head.model = model_of(written.markup);
     entry.head.text_bytes = static_cast<std::uint32_t>(record.size);
     entry.head.content_digest = xxh3_128(text);
     entry.document = std::move(page.document);
@@ -224,9 +225,13 @@ std::unique_ptr<BookSource> open_book(const std::filesystem::path& path, const B
     const auto name = path.filename().string();
     const auto* format = file_format::format_of(name, head.bytes);
     if (format == nullptr || format->reading == file_format::Reading::kJsonLines) return nullptr;
+    Book book;
+    if (format->reading == file_format::Reading::kTqa) {
+      auto lessons = open_tqa(path, book);
+      return std::make_unique<BookSource>(std::move(lessons), std::move(book), path.string(), options);
+    }
     const auto markup = markup_of(format->reading);
     if (!markup) throw FormatError(file_format::refusal(path.string(), *format));
-    Book book;
     book.pages.push_back({name, "", "", *markup, ""});
     return std::make_unique<BookSource>(open_book_files(path, head.form, options.limits), std::move(book),
                                         path.string(), options);

@@ -2,7 +2,9 @@
 
 #include "extractors/html/html_page.hpp"
 #include "extractors/html/xml_tree.hpp"
+#include "extractors/markup/dokuwiki.hpp"
 #include "extractors/markup/markdown.hpp"
+#include "extractors/markup/tqa.hpp"
 
 #include <utility>
 
@@ -44,6 +46,22 @@ ReadPage read_rendered(markup::RenderedPage page, const html::LinkResolver& link
   return read;
 }
 
+/// The folder of a page within the book, with '/' at its end unless it is empty.
+std::string_view name_space_of(const BookPage& page, const Book& book) {
+  std::string_view path = page.file;
+  if (path.starts_with(book.root)) path.remove_prefix(book.root.size());
+  const auto slash = path.rfind('/');
+  return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash + 1);
+}
+
+ReadPage read_lesson(std::string_view bytes, const html::LinkResolver& links) {
+  std::string problem;
+  auto lesson = markup::render_tqa_lesson(bytes, problem);
+  auto read = read_rendered(std::move(lesson), links);
+  if (!problem.empty()) read.problem = {PageIssue::kMalformedJson, std::move(problem)};
+  return read;
+}
+
 ReadPage read_module(std::string_view bytes, const html::LinkResolver& links, const CnxmlOptions& options) {
   auto module = read_cnxml(bytes, links, options);
   ReadPage read{std::move(module.title), std::move(module.document), {}, {}};
@@ -54,15 +72,19 @@ ReadPage read_module(std::string_view bytes, const html::LinkResolver& links, co
 
 }  // namespace
 
-ReadPage read_page(std::string_view bytes, std::string_view file, PageMarkup markup, const html::LinkResolver& links,
+ReadPage read_page(std::string_view bytes, const BookPage& page, const Book& book, const html::LinkResolver& links,
                    const CnxmlOptions& options) {
   if (bytes.size() > html::kMaxTreeBytes) return too_large(html::kMaxTreeBytes);
-  switch (markup) {
+  switch (page.markup) {
     case PageMarkup::kCnxml:
       return read_module(bytes, links, options);
     case PageMarkup::kMarkdown:
       if (bytes.size() > markup::kMaxMarkdownBytes) return too_large(markup::kMaxMarkdownBytes);
-      return read_rendered(markup::render_markdown(html::as_utf8(bytes), file.ends_with(".mdx")), links);
+      return read_rendered(markup::render_markdown(html::as_utf8(bytes), page.file.ends_with(".mdx")), links);
+    case PageMarkup::kDokuWiki:
+      return read_rendered(markup::render_dokuwiki(html::as_utf8(bytes), name_space_of(page, book)), links);
+    case PageMarkup::kTqa:
+      return read_lesson(bytes, links);
     case PageMarkup::kHtml:
       break;
   }
@@ -75,6 +97,8 @@ std::optional<PageMarkup> markup_of(file_format::Reading reading) noexcept {
       return PageMarkup::kHtml;
     case file_format::Reading::kMarkdown:
       return PageMarkup::kMarkdown;
+    case file_format::Reading::kDokuWiki:
+      return PageMarkup::kDokuWiki;
     default:
       return std::nullopt;
   }
@@ -88,6 +112,10 @@ std::string_view model_of(PageMarkup markup) noexcept {
       return "cnxml";
     case PageMarkup::kMarkdown:
       return "markdown";
+    case PageMarkup::kDokuWiki:
+      return "dokuwiki";
+    case PageMarkup::kTqa:
+      return "tqa";
   }
   return "";
 }

@@ -29,8 +29,9 @@ struct ReadPage {
 };
 
 /// Reads a page. Thread-safe.
-/// \param file  its name, which tells dialects of a markup
-ReadPage read_page(std::string_view bytes, std::string_view file, PageMarkup markup, const html::LinkResolver& links,
+/// \param page   its file tells dialects of a markup, and the folder that links start from
+/// \param links  finds the pages of links; not kept
+ReadPage read_page(std::string_view bytes, const BookPage& page, const Book& book, const html::LinkResolver& links,
                    const CnxmlOptions& options);
 
 /// The markup of files that are pages; nothing for other files.

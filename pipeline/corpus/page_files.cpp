@@ -161,13 +161,14 @@ class JsonPages : public NamedFiles {
     if (format == nullptr) {
       throw FormatError(fmt::format("{}: begins like no format that is known; {}", bytes->name(), kFormatsRead));
     }
-    if (format->reading == Reading::kHtml || format->reading == Reading::kMarkdown) {
-      throw FormatError(
-          fmt::format("{}: is {}, of which only files and folders are read, which may be compressed with "
-                      "gzip, bzip2, xz or zstd; give the name of a file",
-                      bytes->name(), format->name));
+    if (format->reading == Reading::kJsonLines) return;
+    if (format->reading == Reading::kNotRead || format->reading == Reading::kAside) {
+      throw FormatError(refusal(bytes->name(), *format));
     }
-    if (format->reading != Reading::kJsonLines) throw FormatError(refusal(bytes->name(), *format));
+    throw FormatError(
+        fmt::format("{}: is {}, of which only files and folders are read, which may be compressed with "
+                    "gzip, bzip2, xz or zstd; give the name of a file",
+                    bytes->name(), format->name));
   }
 
   /// Nothing for files of JSON lines, plain or compressed, and standard input.

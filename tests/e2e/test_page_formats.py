@@ -104,6 +104,28 @@ class Test(EndToEnd):
         self.assertEqual(self.ingest(self.folder / 'docs/amber.md')['counts']['pages'], 1)
         self.show('page', 'ignored')
 
+    def test_a_dokuwiki_is_read_with_its_namespaces(self):
+        self.write('wiki/pages/lights/start.txt', '====== Lights ======\nSee [[amber|Amber]].((note))\n===== Old =====\n  * one\n  * two\n')
+        self.write('wiki/pages/lights/amber.txt', '====== Amber Light ======\n^ a ^ b ^\n| 1 | 2 |\n\nBack to [[lights:|all]].\n')
+        ingest = self.ingest(self.folder / 'wiki')
+        self.assertEqual({name: ingest['counts'][name] for name in ('pages', 'tables', 'links')}, {'pages': 2, 'tables': 1, 'links': 2})
+        self.assertIn('Old', self.show('outline', 'Lights'))
+        self.assertEqual(self.ingest(self.folder / 'wiki/pages/lights/amber.txt')['counts']['pages'], 1)
+
+    def test_lessons_of_tqa_are_pages(self):
+        def topic(name, text):
+            return {'topicName': name, 'content': {'text': text, 'figures': [], 'mediaLinks': []}}
+
+        lessons = [{'adjunctTopics': {'Introduction': {'content': {'text': 'It is on Ostra.'}, 'orderID': 't_01'}, 'Vocabulary': {'lamp': 'a light'}},
+                    'globalID': 'L_0001', 'lessonName': 'Amber Light', 'topics': {'T_2': topic('Today', 'It is dark.'), 'T_1': topic('History', 'Built in 1900.')},
+                    'questions': {'diagramQuestions': {'Q_1': {'text': 'Why?'}}}}, {'lessonName': 'Basil Light', 'topics': {'T_3': topic('Past', 'Built in 1910.')}}]
+        for indent in (None, 4):
+            ingest = self.ingest(self.write('tqa.json', json.dumps(lessons, indent=indent)))
+            self.assertEqual((ingest['counts']['pages'], ingest['counts']['paragraphs']), (2, 6))
+            outline = self.show('outline', 'Amber Light')
+            self.assertLess(outline.index('History'), outline.index('Today'))
+            self.assertIn('Vocabulary', outline)
+
     def test_a_book_from_standard_input_is_refused(self):
         with self.write('a.html', PAGE).open() as file:
             self.assertIn('is HTML, of which only files and folders are read', self.ingest('-', status=1, stdin=file))

@@ -62,6 +62,11 @@ TEST(FileFormat, KindsOfJsonAreTold) {
   EXPECT_EQ(name_of("a", ""), "");
 }
 
+TEST(FileFormat, DokuWikiIsToldFromItsHeadings) {
+  EXPECT_EQ(name_of("a.txt", "Some text\n===== Part =====\nMore"), "a page of DokuWiki");
+  EXPECT_EQ(name_of("a.txt", "Title\n=====\n"), "") << "an underline is none";
+}
+
 TEST(FileFormat, ArchivesOfOneDocumentAreTold) {
   const auto named = [](std::vector<std::string> entries) {
     const auto* format = format_of_archive(entries);

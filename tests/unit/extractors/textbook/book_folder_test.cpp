@@ -117,6 +117,23 @@ TEST_F(BookFolder, WithoutAnOrderTheIndexIsFirstAndAPageIsInFrontOfItsFolder) {
   EXPECT_EQ(book_->book().licence, "MIT License (LICENSE)");
 }
 
+TEST_F(BookFolder, NamespacesOfDokuWikiAreFolders) {
+  EXPECT_EQ(
+      titles({{"data/pages/guide/start.txt", "====== Guide ======\n[[parts]] [[.more:x]] [[..:top]] [[:top#a|up]]"},
+              {"data/pages/guide/parts.txt", "Only text."},
+              {"data/pages/guide/more/x.txt", "===== X =====\n[[guide:]] [[guide:parts]] [[gone]]"},
+              {"data/pages/top.txt", "====== Top ======\ntext"},
+              {"data/robots.txt", "User-agent: *"}}),
+      (Titles{"Guide", "X", "parts", "Top"}));
+  EXPECT_EQ(links_of(0), (Titles{"parts", "X", "Top", "Top"}));
+  EXPECT_EQ(links_of(1), (Titles{"Guide", "parts"}));
+  EXPECT_EQ(pages_.at(0).head.model, "dokuwiki");
+}
+
+TEST_F(BookFolder, TextFilesWithoutAPageOfDokuWikiAreNoPages) {
+  EXPECT_EQ(titles({{"pages/a.md", "# A\n\ntext"}, {"pages/b.txt", "Only text."}}), (Titles{"A"}));
+}
+
 TEST_F(BookFolder, PagesWithoutATitleAreCalledByTheirFileOrFolder) {
   EXPECT_EQ(titles({{"team/index.md", "text"}, {"team/goals.md", "text"}}), (Titles{"team", "goals"}));
 }

@@ -300,6 +300,22 @@ TEST_F(BookSourceTest, ACompressedPageIsRead) {
   }
 }
 
+TEST_F(BookSourceTest, LessonsOfTqaArePages) {
+  write_folder(folder_.path(),
+               {{"t.json",
+                 "[{\"globalID\": \"L_2\", \"lessonName\": \"Rocks\", \"adjunctTopics\": {}, \"topics\": {\"T_1\": "
+                 "{\"topicName\": \"Ore\", \"content\": {\"text\": \"Rock.\"}}}},\n{\"globalID\": \"L_1\", "
+                 "\"lessonName\": \"Sand\", \"topics\": {}}, 7]"},
+                {"bad.json", "[{\"adjunctTopics\": "}});
+  const auto reading = read_all(*open("t.json"));
+  EXPECT_EQ(reading.titles, (std::vector<std::string>{"Rocks", "Sand"}));
+  EXPECT_EQ(reading.pages[0].document->sections.at(1).heading.text, "Ore");
+  EXPECT_EQ(reading.pages[0].head.model, "tqa");
+  ASSERT_EQ(reading.remarks.size(), 1U);
+  EXPECT_EQ(reading.remarks[0].where, "lesson 3: the lesson is no object");
+  EXPECT_TRUE(refused("bad.json").starts_with("it is no JSON (")) << refused("bad.json");
+}
+
 TEST_F(BookSourceTest, PagesWithoutTextAreRemarkedAsSuch) {
   write_folder(folder_.path() / "book", {{"a.html", "<h1>A</h1><p>a"}, {"b.html", ""}, {"c.html", "<div></div>"}});
   const auto reading = read_all(*open("book"));
