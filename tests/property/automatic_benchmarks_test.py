@@ -154,7 +154,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('program')
     parser.add_argument('--dump', type=pathlib.Path, default=MINIWIKI)
-    parser.add_argument('--set', action='append', default=['automatic.min_sections=1', 'automatic.folds=1'])
+    parser.add_argument('--set', action='append', default=['automatic.min_sections=1', 'automatic.folds=1', 'automatic.min_passage_words=0'])
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix='touchstone-property-') as folder:
         settings = [word for setting in options.set for word in ('--set', setting)]
