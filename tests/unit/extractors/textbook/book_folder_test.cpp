@@ -138,6 +138,14 @@ TEST_F(BookFolder, PagesWithoutATitleAreCalledByTheirFileOrFolder) {
   EXPECT_EQ(titles({{"team/index.md", "text"}, {"team/goals.md", "text"}}), (Titles{"team", "goals"}));
 }
 
+TEST_F(BookFolder, WhatToolsKeepBesidePagesIsNotRead) {
+  EXPECT_EQ(titles({{"a.md", "# A\n\ntext"},
+                    {"_downloads/b.html", "<h1>B</h1>"},
+                    {"node_modules/c/README.md", "# C\n"},
+                    {"x/__MACOSX/d.md", "# D\n"}}),
+            (Titles{"A"}));
+}
+
 TEST_F(BookFolder, ListsOfLinksAreText) {
   titles({{"a.md", "# A\n\n- [B one](b.md)\n- [B two](b.md)\n- [B three](b.md)\n"}, {"b.md", "# B\n\ntext"}});
   EXPECT_EQ(pages_.at(0).document->blocks.size(), 3U);
