@@ -91,6 +91,15 @@ TEST_F(BookFolder, ADamagedTableOfContentsIsPassedOver) {
   EXPECT_TRUE(warns("mkdocs.yml cannot be read"));
 }
 
+TEST_F(BookFolder, AliasesOfATableOfContentsAreBounded) {
+  std::string config = "n0: &n0 [[], []]\n";
+  for (int i = 1; i < 30; ++i) {
+    config += "n" + std::to_string(i) + ": &n" + std::to_string(i) + " [";
+    for (int k = 0; k < 10; ++k) config += "*n" + std::to_string(i - 1) + (k < 9 ? ", " : "]\n");
+  }
+  EXPECT_EQ(titles({{"mkdocs.yml", config + "nav: [*n29, a.md]\n"}, {"docs/a.md", "# A\n\ntext"}}), (Titles{"A"}));
+}
+
 TEST_F(BookFolder, PositionsAndCategoriesOfDocusaurusGiveTheOrder) {
   EXPECT_EQ(titles({{"docs/z.md", "---\nsidebar_position: 1\nslug: /zinc\n---\n# Z\n\ntext"},
                     {"docs/b.md", "---\ntitle: Bee\n---\n\n[z](/zinc) [i](./in/)"},
