@@ -6,6 +6,8 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
+#include <filesystem>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -50,6 +52,18 @@ void take(Descriptor& from, std::string& to) {
 }
 
 }  // namespace
+
+bool is_installed(std::string_view program) {
+  const char* path = std::getenv("PATH");
+  if (path == nullptr) return false;
+  for (std::string_view rest = path; !rest.empty();) {
+    const auto colon = rest.find(':');
+    const auto candidate = std::filesystem::path(rest.substr(0, colon)) / program;
+    if (::access(candidate.c_str(), X_OK) == 0) return true;
+    rest = colon == std::string_view::npos ? std::string_view{} : rest.substr(colon + 1);
+  }
+  return false;
+}
 
 ChildOutput run_child(const std::vector<std::string>& command, std::chrono::seconds most) {
   const auto end = std::chrono::steady_clock::now() + most;

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace touchstone {
@@ -16,5 +17,8 @@ struct ChildOutput {
 /// terminal do not reach it. Thread-safe. \param command  the program and its arguments \param most     after this time
 /// it is killed, and the status is -1 Throws Error if it cannot be started.
 ChildOutput run_child(const std::vector<std::string>& command, std::chrono::seconds most = std::chrono::minutes(2));
+
+/// Whether a program is on the PATH.
+bool is_installed(std::string_view program);
 
 }  // namespace touchstone

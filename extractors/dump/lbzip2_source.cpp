@@ -1,3 +1,4 @@
+#include "common/child_process.hpp"
 #include "common/descriptor.hpp"
 #include "common/error.hpp"
 #include "extractors/dump/raw_file.hpp"
@@ -6,7 +7,6 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <iterator>
@@ -176,15 +176,7 @@ class Lbzip2Source : public FileSource {
 }  // namespace
 
 bool lbzip2_is_installed() {
-  const char* path = std::getenv("PATH");
-  if (path == nullptr) return false;
-  for (std::string_view rest = path; !rest.empty();) {
-    const auto colon = rest.find(':');
-    const std::filesystem::path candidate = std::filesystem::path(rest.substr(0, colon)) / "lbzip2";
-    if (::access(candidate.c_str(), X_OK) == 0) return true;
-    rest = colon == std::string_view::npos ? std::string_view{} : rest.substr(colon + 1);
-  }
-  return false;
+  return is_installed("lbzip2");
 }
 
 std::unique_ptr<ByteSource> make_lbzip2_source(std::unique_ptr<RawFile> file, const ByteSourceOptions& options) {

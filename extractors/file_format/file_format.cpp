@@ -23,27 +23,26 @@ constexpr Format kHtml = {"HTML", Reading::kHtml, ".html .htm .xhtml", ""};
 constexpr Format kPdf = {"a PDF", Reading::kNotRead, ".pdf",
                          "convert it to HTML, for example with pdftohtml, or take an EPUB of the same book"};
 constexpr Format kPostScript = {"PostScript", Reading::kNotRead, ".ps .eps", "convert it to HTML"};
-constexpr Format kRtf = {"rich text (RTF)", Reading::kNotRead, ".rtf", kToHtml};
+constexpr Format kRtf = {"rich text (RTF)", Reading::kPandoc, ".rtf", "", "rtf"};
 constexpr Format kOffice = {"a file of Microsoft Office before 2007", Reading::kNotRead, ".doc .ppt .xls", kToHtml};
-constexpr Format kWord = {"a Word document", Reading::kNotRead, ".docx", kToHtml};
-constexpr Format kOpenText = {"an OpenDocument text", Reading::kNotRead, ".odt", kToHtml};
+constexpr Format kWord = {"a Word document", Reading::kPandoc, ".docx", "", "docx"};
+constexpr Format kOpenText = {"an OpenDocument text", Reading::kPandoc, ".odt", "", "odt"};
 constexpr Format kSlides = {"a presentation", Reading::kNotRead, ".pptx .odp", kToHtml};
 constexpr Format kSheet = {"a spreadsheet", Reading::kNotRead, ".xlsx .ods", kToHtml};
 constexpr Format kMobi = {"a Mobipocket or Kindle book", Reading::kNotRead, ".mobi .azw .azw3 .prc", kEbook};
-constexpr Format kFictionBook = {"a FictionBook", Reading::kNotRead, ".fb2", kEbook};
+constexpr Format kFictionBook = {"a FictionBook", Reading::kPandoc, ".fb2", "", "fb2"};
 constexpr Format kDjvu = {"a DjVu file", Reading::kNotRead, ".djvu .djv", "take its text, for example with djvutxt"};
 constexpr Format kChm = {"a help file (CHM)", Reading::kNotRead, ".chm", "unpack it, for example with extract_chmLib"};
 constexpr Format kMarkdown = {"Markdown", Reading::kMarkdown, ".md .markdown .mdown .mkd .mdx", ""};
 constexpr Format kDokuWiki = {"a page of DokuWiki", Reading::kDokuWiki, ".dokuwiki", ""};
-constexpr Format kRst = {"reStructuredText", Reading::kNotRead, ".rst .rest", "build its HTML with Sphinx"};
-constexpr Format kOrg = {"an Org file", Reading::kNotRead, ".org", "export it as HTML"};
-constexpr Format kTypst = {"Typst", Reading::kNotRead, ".typ", "convert it to HTML"};
-constexpr Format kTextile = {"Textile", Reading::kNotRead, ".textile", "convert it to HTML"};
-constexpr Format kWikitext = {"wikitext", Reading::kNotRead, ".wiki .mediawiki",
-                              "give the wiki's XML dump with --dump"};
+constexpr Format kRst = {"reStructuredText", Reading::kPandoc, ".rst .rest", "", "rst"};
+constexpr Format kOrg = {"an Org file", Reading::kPandoc, ".org", "", "org"};
+constexpr Format kTypst = {"Typst", Reading::kPandoc, ".typ", "", "typst"};
+constexpr Format kTextile = {"Textile", Reading::kPandoc, ".textile", "", "textile"};
+constexpr Format kWikitext = {"wikitext", Reading::kPandoc, ".wiki .mediawiki", "", "mediawiki"};
 constexpr Format kAsciidoc = {"AsciiDoc", Reading::kNotRead, ".adoc .asciidoc", "convert it with asciidoctor"};
-constexpr Format kLatex = {"LaTeX", Reading::kNotRead, ".tex .latex", "convert it to HTML, for example with make4ht"};
-constexpr Format kNotebook = {"a Jupyter notebook", Reading::kNotRead, ".ipynb", "convert it with jupyter nbconvert"};
+constexpr Format kLatex = {"LaTeX", Reading::kPandoc, ".tex .latex", "", "latex"};
+constexpr Format kNotebook = {"a Jupyter notebook", Reading::kPandoc, ".ipynb", "", "ipynb"};
 constexpr Format kZim = {"a ZIM file", Reading::kNotRead, ".zim", "unpack it with zimdump and give the folder"};
 constexpr Format kTqa = {"lessons of TQA", Reading::kTqa, "", ""};
 constexpr Format kEnterprise = {"a dump of Wikimedia Enterprise", Reading::kNotRead, "",
@@ -217,6 +216,10 @@ const Format* format_of_archive(std::span<const std::string> entries) {
 }
 
 std::string refusal(std::string_view file, const Format& format) {
+  if (format.reading == Reading::kPandoc) {
+    return fmt::format("{}: is {}, which is read with pandoc, which is not installed; apt-get install pandoc", file,
+                       format.name);
+  }
   return fmt::format("{}: is {}, which is not read; {}", file, format.name,
                      format.remedy.empty() ? kFormatsRead : format.remedy);
 }

@@ -18,6 +18,7 @@ enum class Reading : std::uint8_t {
   kMarkdown,
   kDokuWiki,
   kTqa,
+  kPandoc,   ///< read with the program pandoc where it is installed
   kNotRead,  ///< a document or dump that the program names, and does not read
   kAside,    ///< what lies beside pages, such as pictures and styles; nothing is said of it
 };
@@ -26,8 +27,9 @@ enum class Reading : std::uint8_t {
 struct Format {
   std::string_view name;  ///< with its article: "a PDF"
   Reading reading;
-  std::string_view endings;  ///< of file names in lower case, separated by blanks: ".htm .html"
-  std::string_view remedy;   ///< of kNotRead: what a user can do, as an imperative
+  std::string_view endings;      ///< of file names in lower case, separated by blanks: ".htm .html"
+  std::string_view remedy;       ///< of kNotRead: what a user can do, as an imperative
+  std::string_view pandoc = {};  ///< of kPandoc: what the program calls the format
 };
 
 /// Bytes at the beginning of a file that tell what it is; fewer tell less.
@@ -46,11 +48,13 @@ const Format* format_of_name(std::string_view name);
 /// \param entries  names, ascending
 const Format* format_of_archive(std::span<const std::string> entries);
 
-/// Why a file is not read and what to do: "b.pdf: is a PDF, which is not read; convert it to HTML ...".
+/// Why a file is not read and what to do: "b.pdf: is a PDF, which is not read; convert it to HTML ...", or that it
+/// needs pandoc.
 std::string refusal(std::string_view file, const Format& format);
 
 /// What `--pages` reads, for messages.
 inline constexpr std::string_view kFormatsRead =
-    "--pages reads EPUB, OpenStax collections, HTML, Markdown, DokuWiki pages, TQA and JSON lines (docs/textbooks.md)";
+    "--pages reads EPUB, OpenStax collections, HTML, Markdown, DokuWiki pages, TQA and JSON lines, and other formats "
+    "with pandoc (docs/textbooks.md)";
 
 }  // namespace touchstone::extractors::file_format

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "extractors/document.hpp"
+#include "extractors/file_format/file_format.hpp"
 #include "extractors/html/page_builder.hpp"
 #include "extractors/textbook/book_files.hpp"
 
@@ -13,7 +14,7 @@
 namespace touchstone::extractors::textbook {
 
 /// How the pages of a book are written.
-enum class PageMarkup : std::uint8_t { kHtml, kCnxml, kMarkdown, kDokuWiki, kTqa };
+enum class PageMarkup : std::uint8_t { kHtml, kCnxml, kMarkdown, kDokuWiki, kTqa, kPandoc };
 
 /// A page in the order of the book.
 struct BookPage {
@@ -21,8 +22,13 @@ struct BookPage {
   std::string label;    ///< what the table of contents calls it; empty where it has no entry
   std::string chapter;  ///< title of the innermost part of the book that holds it; may be empty
   PageMarkup markup = PageMarkup::kHtml;
-  std::string slug;  ///< another path by which links name it; may be empty
+  std::string_view pandoc = {};  ///< of kPandoc: the format of the file, as the program calls it
+  std::string slug = {};         ///< another path by which links name it; may be empty
 };
+
+/// The page of a file of this format; nothing for files that are no pages, and for those that need a program that is
+/// not installed.
+std::optional<BookPage> page_of(const std::string& file, const file_format::Format& format);
 
 /// What a book says of itself, and the order of its pages.
 struct Book {

@@ -30,6 +30,21 @@ std::string folder_of(std::string_view file) {
   return std::string(slash == std::string_view::npos ? std::string_view() : file.substr(0, slash + 1));
 }
 
+/// Whether a file is in a folder that tools keep beside pages: hidden ones, copies of sources in a build of Sphinx,
+/// packages, what macOS adds to archives.
+bool is_beside_pages(std::string_view file) {
+  while (!file.empty()) {
+    const auto slash = file.find('/');
+    const auto part = file.substr(0, slash);
+    if (part.starts_with('.') || part == "_sources" || part == "_downloads" || part == "node_modules" ||
+        part == "__MACOSX") {
+      return true;
+    }
+    file = slash == std::string_view::npos ? std::string_view() : file.substr(slash + 1);
+  }
+  return false;
+}
+
 /// What a folder of Docusaurus says of itself in `_category_.json`.
 struct Category {
   std::string label;
@@ -182,17 +197,17 @@ void add_dokuwiki_pages(const BookFiles& files, Book& book) {
   std::vector<std::string> others;
   const auto before = book.pages.size();
   for (const auto& file : files.names()) {
-    if (!file.ends_with(".txt") || is_licence_file(file)) continue;
+    if (!file.ends_with(".txt") || is_licence_file(file) || is_beside_pages(file)) continue;
     const auto head = files.read(file).value_or("").substr(0, file_format::kHeadBytes);
     const auto* format = file_format::format_of(file, head);
     if (format != nullptr && format->reading == Reading::kDokuWiki) {
-      book.pages.push_back({file, "", "", PageMarkup::kDokuWiki, ""});
+      book.pages.push_back({file, "", "", PageMarkup::kDokuWiki});
     } else if (file.starts_with("pages/") || file.find("/pages/") != std::string::npos) {
       others.push_back(file);
     }
   }
   if (book.pages.size() == before) return;
-  for (const auto& file : others) book.pages.push_back({file, "", "", PageMarkup::kDokuWiki, ""});
+  for (const auto& file : others) book.pages.push_back({file, "", "", PageMarkup::kDokuWiki});
 }
 
 /// The first lines of the licences that lie beside the pages.
@@ -216,9 +231,12 @@ Book read_folder(const BookFiles& files, const std::string& name) {
   Book book;
   for (const auto& file : files.names()) {
     const auto* format = file_format::format_of_name(file);
-    if (format == nullptr || is_licence_file(file)) continue;
-    if (format->reading == Reading::kNotRead) book.unread.push_back(file_format::refusal(file, *format));
-    if (const auto markup = markup_of(format->reading)) book.pages.push_back({file, "", "", *markup, ""});
+    if (format == nullptr || is_licence_file(file) || is_beside_pages(file)) continue;
+    if (auto page = page_of(file, *format)) {
+      book.pages.push_back(std::move(*page));
+    } else if (format->reading == Reading::kNotRead || format->reading == Reading::kPandoc) {
+      book.unread.push_back(file_format::refusal(file, *format));
+    }
   }
   add_dokuwiki_pages(files, book);
   if (book.pages.empty()) return book;

@@ -66,21 +66,30 @@ bool names_a_page(const BookFiles& files, const Navigation& navigation) {
                      [&](const auto& entry) { return files.contains(entry.file); });
 }
 
-void read_nav(const YAML::Node& node, const std::string& label, const std::string& part, int depth,
-              Navigation& navigation) {
-  if (depth > kMaxParts || navigation.entries.size() >= kMaxEntries) return;
-  if (node.IsScalar()) {
-    if (const auto file = path_within(navigation.root, node.Scalar())) {
-      navigation.entries.push_back({*file, repair_utf8(label), repair_utf8(part)});
-    }
-  } else if (node.IsSequence()) {
-    for (const auto& entry : node) read_nav(entry, "", label, depth + 1, navigation);
-  } else if (node.IsMap()) {
-    for (const auto& entry : node) {
-      if (entry.first.IsScalar()) read_nav(entry.second, entry.first.Scalar(), part, depth + 1, navigation);
+/// Reads `nav` of MkDocs. Aliases of YAML can make a small file a huge tree, so that the visits of nodes are bounded.
+class NavReader {
+ public:
+  explicit NavReader(Navigation& navigation) : navigation_(navigation) {}
+
+  void read(const YAML::Node& node, const std::string& label, const std::string& part, int depth) {
+    if (depth > kMaxParts || ++visits_ > kMaxEntries) return;
+    if (node.IsScalar()) {
+      if (const auto file = path_within(navigation_.root, node.Scalar())) {
+        navigation_.entries.push_back({*file, repair_utf8(label), repair_utf8(part)});
+      }
+    } else if (node.IsSequence()) {
+      for (const auto& entry : node) read(entry, "", label, depth + 1);
+    } else if (node.IsMap()) {
+      for (const auto& entry : node) {
+        if (entry.first.IsScalar()) read(entry.second, entry.first.Scalar(), part, depth + 1);
+      }
     }
   }
-}
+
+ private:
+  Navigation& navigation_;
+  std::size_t visits_ = 0;
+};
 
 }  // namespace
 
@@ -115,7 +124,7 @@ std::optional<Navigation> read_mkdocs(const BookFiles& files, std::vector<std::s
     navigation.root = root->empty() ? "" : *root + "/";
     if (config["site_name"] && config["site_name"].IsScalar())
       navigation.title = repair_utf8(config["site_name"].Scalar());
-    if (config["nav"] && config["nav"].IsSequence()) read_nav(config["nav"], "", "", 0, navigation);
+    if (config["nav"] && config["nav"].IsSequence()) NavReader(navigation).read(config["nav"], "", "", 0);
   } catch (const YAML::Exception& error) {
     warnings.push_back(fmt::format("the table of contents {} cannot be read: {}", *file, repair_utf8(error.what())));
     return std::nullopt;

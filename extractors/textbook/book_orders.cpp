@@ -31,7 +31,7 @@ struct CollectionReader {
     } else if (!seen.insert(*file).second) {
       book.warnings.push_back(fmt::format("{}: the collection names module \"{}\" twice; it is read once", name, id));
     } else {
-      book.pages.push_back({*file, "", chapter, PageMarkup::kCnxml, ""});
+      book.pages.push_back({*file, "", chapter, PageMarkup::kCnxml});
     }
   }
 

@@ -51,7 +51,7 @@ class BookLinks : public html::LinkResolver {
       if (found == pages_.end()) found = pages_.find(folder + index);
     }
     const auto stem = path.ends_with(".html") ? path.substr(0, path.size() - 5) : path;
-    for (const char* ending : {".html", ".htm", ".xhtml", ".md", ".mdx", ".markdown", ".txt"}) {
+    for (const char* ending : {".html", ".htm", ".xhtml", ".md", ".mdx", ".markdown", ".txt", ".rst", ".org"}) {
       if (found == pages_.end()) found = pages_.find(stem + ending);
     }
     return found;
@@ -216,6 +216,25 @@ SourceBatch BookSource::read(RawBatch batch) const {
   return out;
 }
 
+namespace {
+
+/// Opens one file that is a page, or a file of lessons.
+std::unique_ptr<BookSource> open_document(const std::filesystem::path& path, const file_format::Format& format,
+                                          const BookSourceOptions& options) {
+  Book book;
+  if (format.reading == file_format::Reading::kTqa) {
+    auto lessons = open_tqa(path, book);
+    return std::make_unique<BookSource>(std::move(lessons), std::move(book), path.string(), options);
+  }
+  auto page = page_of(path.filename().string(), format);
+  if (!page) throw FormatError(file_format::refusal(path.string(), format));
+  book.pages.push_back(std::move(*page));
+  return std::make_unique<BookSource>(open_book_files(path, BookForm::kSingleFile, options.limits), std::move(book),
+                                      path.string(), options);
+}
+
+}  // namespace
+
 std::unique_ptr<BookSource> open_book(const std::filesystem::path& path, const BookSourceOptions& options) {
   std::error_code error;
   // A pipe can be read once only, and JSON lines may come through one.
@@ -225,20 +244,11 @@ std::unique_ptr<BookSource> open_book(const std::filesystem::path& path, const B
     const auto name = path.filename().string();
     const auto* format = file_format::format_of(name, head.bytes);
     if (format == nullptr || format->reading == file_format::Reading::kJsonLines) return nullptr;
-    Book book;
-    if (format->reading == file_format::Reading::kTqa) {
-      auto lessons = open_tqa(path, book);
-      return std::make_unique<BookSource>(std::move(lessons), std::move(book), path.string(), options);
-    }
-    const auto markup = markup_of(format->reading);
-    if (!markup) throw FormatError(file_format::refusal(path.string(), *format));
-    book.pages.push_back({name, "", "", *markup, ""});
-    return std::make_unique<BookSource>(open_book_files(path, head.form, options.limits), std::move(book),
-                                        path.string(), options);
+    return open_document(path, *format, options);
   }
   auto files = open_book_files(path, head.form, options.limits);
   if (const auto* format = file_format::format_of_archive(files->names()); format != nullptr) {
-    throw FormatError(file_format::refusal(path.string(), *format));
+    return open_document(path, *format, options);
   }
   auto book = read_epub(*files, path.string());
   if (!book) book = read_collection(*files, path.string());

@@ -4,6 +4,7 @@
 #include "extractors/html/xml_tree.hpp"
 #include "extractors/markup/dokuwiki.hpp"
 #include "extractors/markup/markdown.hpp"
+#include "extractors/markup/pandoc.hpp"
 #include "extractors/markup/tqa.hpp"
 
 #include <utility>
@@ -62,6 +63,14 @@ ReadPage read_lesson(std::string_view bytes, const html::LinkResolver& links) {
   return read;
 }
 
+ReadPage read_converted(std::string_view bytes, std::string_view format, const html::LinkResolver& links) {
+  std::string problem;
+  auto page = markup::render_with_pandoc(bytes, format, problem);
+  auto read = read_rendered(std::move(page), links);
+  if (!problem.empty()) read.problem = {PageIssue::kNotConverted, std::move(problem)};
+  return read;
+}
+
 ReadPage read_module(std::string_view bytes, const html::LinkResolver& links, const CnxmlOptions& options) {
   auto module = read_cnxml(bytes, links, options);
   ReadPage read{std::move(module.title), std::move(module.document), {}, {}};
@@ -85,20 +94,31 @@ ReadPage read_page(std::string_view bytes, const BookPage& page, const Book& boo
       return read_rendered(markup::render_dokuwiki(html::as_utf8(bytes), name_space_of(page, book)), links);
     case PageMarkup::kTqa:
       return read_lesson(bytes, links);
+    case PageMarkup::kPandoc:
+      return read_converted(bytes, page.pandoc, links);
     case PageMarkup::kHtml:
       break;
   }
   return read_html_page(bytes, links);
 }
 
-std::optional<PageMarkup> markup_of(file_format::Reading reading) noexcept {
-  switch (reading) {
+std::optional<BookPage> page_of(const std::string& file, const file_format::Format& format) {
+  BookPage page;
+  page.file = file;
+  switch (format.reading) {
     case file_format::Reading::kHtml:
-      return PageMarkup::kHtml;
+      return page;
     case file_format::Reading::kMarkdown:
-      return PageMarkup::kMarkdown;
+      page.markup = PageMarkup::kMarkdown;
+      return page;
     case file_format::Reading::kDokuWiki:
-      return PageMarkup::kDokuWiki;
+      page.markup = PageMarkup::kDokuWiki;
+      return page;
+    case file_format::Reading::kPandoc:
+      if (!markup::pandoc_is_installed()) return std::nullopt;
+      page.markup = PageMarkup::kPandoc;
+      page.pandoc = format.pandoc;
+      return page;
     default:
       return std::nullopt;
   }
@@ -116,6 +136,8 @@ std::string_view model_of(PageMarkup markup) noexcept {
       return "dokuwiki";
     case PageMarkup::kTqa:
       return "tqa";
+    case PageMarkup::kPandoc:
+      return "pandoc";
   }
   return "";
 }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "extractors/document.hpp"
-#include "extractors/file_format/file_format.hpp"
 #include "extractors/html/page_builder.hpp"
 #include "extractors/page_source.hpp"
 #include "extractors/textbook/book.hpp"
@@ -33,9 +32,6 @@ struct ReadPage {
 /// \param links  finds the pages of links; not kept
 ReadPage read_page(std::string_view bytes, const BookPage& page, const Book& book, const html::LinkResolver& links,
                    const CnxmlOptions& options);
-
-/// The markup of files that are pages; nothing for other files.
-std::optional<PageMarkup> markup_of(file_format::Reading reading) noexcept;
 
 /// The content model that pages of a markup have in the store.
 std::string_view model_of(PageMarkup markup) noexcept;

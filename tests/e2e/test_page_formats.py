@@ -3,7 +3,9 @@ what to do."""
 import gzip
 import io
 import json
+import shutil
 import tarfile
+import unittest
 import zipfile
 
 from harness import EndToEnd
@@ -29,6 +31,18 @@ class Test(EndToEnd):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
         return path
+
+    def path_with(self, *programs):
+        """An environment whose PATH holds only these scripts, (name, text)."""
+        folder = self.folder / f'bin{len(list(self.folder.glob("bin*")))}'
+        folder.mkdir()
+        for name, text in programs:
+            (folder / name).write_text(f'#!/bin/sh\n{text}')
+            (folder / name).chmod(0o755)
+        return {'PATH': str(folder)}
+
+    def without_pandoc(self):
+        return self.path_with()
 
     def assert_one_page(self, source, title='Amber Light'):
         ingest = self.ingest(source)
@@ -60,12 +74,12 @@ class Test(EndToEnd):
         with zipfile.ZipFile(self.folder / 'sheet.xlsx', 'w') as archive:
             archive.writestr('xl/workbook.xml', '<workbook/>')
         for path, what in ((self.write('book.dat', b'%PDF-1.4\n'), 'is a PDF, which is not read; convert it to HTML'),
-                           (self.write('a.rtf', '{\\rtf1 x}'), 'is rich text (RTF), which is not read'),
+                           (self.write('a.rtf', '{\\rtf1 x}'), 'is rich text (RTF), which is read with pandoc, which is not installed; apt-get install pandoc'),
                            (self.write('old', bytes.fromhex('d0cf11e0a1b11ae1')), 'is a file of Microsoft Office before 2007'),
                            (self.folder / 'sheet.xlsx', 'is a spreadsheet, which is not read'),
                            (self.write('d.xml', '<mediawiki><page></page></mediawiki>'), 'is a MediaWiki dump, which is not read; give it with --dump'),
                            (self.write('words', 'Only words.\n'), 'begins like no format that is known; --pages reads')):
-            error = self.ingest(path, status=1)
+            error = self.ingest(path, status=1, environment=self.without_pandoc())
             self.assertIn(what, error)
             self.assertNotIn('malformed JSON', error)
 
@@ -125,6 +139,38 @@ class Test(EndToEnd):
             outline = self.show('outline', 'Amber Light')
             self.assertLess(outline.index('History'), outline.index('Today'))
             self.assertIn('Vocabulary', outline)
+
+    def test_other_documents_are_converted_with_pandoc(self):
+        # A program in its place, which tells how it was asked.
+        pandoc = self.path_with(('pandoc', 'for a; do case $a in --output=*) out=${a#--output=};; --from=*) from=${a#--from=};; esac; done\n'
+                                 'for a; do last2=$last1; last1=$a; [ "$a" = +RTS ] && read -r first <"$last2"; done\n'
+                                 'case $first in bad) echo "cannot convert" >&2; exit 64;; esac\n'
+                                 'echo "<main><h1>$first</h1><p>Format $from with $*</p></main>" >$out\n'))
+        self.write('book/a.rst', 'Amber Light\n')
+        self.write('book/b.org', 'Basil Light\n')
+        self.write('book/c.textile', 'bad\n')
+        with zipfile.ZipFile(self.folder / 'book/d.docx', 'w') as archive:
+            archive.writestr('word/document.xml', '<w/>')
+        ingest = self.ingest(self.folder / 'book/a.rst', environment=pandoc)
+        self.assertEqual(ingest['counts']['pages'], 1)
+        self.assertIn('pandoc', self.show('page', 'Amber Light'))
+        ingest = self.ingest(self.folder / 'book', environment=pandoc)
+        self.assertEqual((ingest['counts']['pages'], ingest['rejected']), (3, {'page that could not be converted': 1}))
+        self.assertEqual(ingest['samples']['page that could not be converted'], ['c.textile: pandoc: cannot convert'])
+        self.assertEqual(self.ingest(self.folder / 'book/d.docx', environment=pandoc)['counts']['pages'], 1)
+        self.write('book/e.md', '# E\n\nText.\n')
+        ingest = self.ingest(self.folder / 'book', environment=self.without_pandoc())
+        self.assertEqual((ingest['counts']['pages'], ingest['rejected']), (1, {'file of a format that is not read': 4}))
+        self.assertIn('a.rst: is reStructuredText, which is read with pandoc, which is not installed', ingest['samples']['file of a format that is not read'][0])
+
+    @unittest.skipUnless(shutil.which('pandoc'), 'pandoc is not installed')
+    def test_restructured_text_and_org_are_read_as_pandoc_converts_them(self):
+        self.write('book/a.rst', 'Amber Light\n===========\n\nIt is [1]_ on `Ostra <b.org>`_.\n\nHistory\n-------\n\nBuilt.\n\n.. [1] Note.\n\n.. toctree::\n   b\n')
+        self.write('book/b.org', '#+TITLE: Basil Light\n\n* Past\nSee [[file:a.rst][Amber]].\n')
+        ingest = self.ingest(self.folder / 'book')
+        self.assertEqual({name: ingest['counts'][name] for name in ('pages', 'paragraphs', 'links')}, {'pages': 2, 'paragraphs': 3, 'links': 2})
+        self.assertIn('History', self.show('outline', 'Amber Light'))
+        self.assertIn('Past', self.show('outline', 'Basil Light'))
 
     def test_a_book_from_standard_input_is_refused(self):
         with self.write('a.html', PAGE).open() as file:

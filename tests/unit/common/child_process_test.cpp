@@ -35,5 +35,10 @@ TEST(Descriptors, AFileWithoutANameLeavesNothing) {
   EXPECT_FALSE(open_file_without_name(folder / "none").is_open());
 }
 
+TEST(ChildProcess, ProgramsOfThePathAreInstalled) {
+  EXPECT_TRUE(is_installed("sh"));
+  EXPECT_FALSE(is_installed("no-such-program"));
+}
+
 }  // namespace
 }  // namespace touchstone

@@ -82,6 +82,8 @@ TEST(FileFormat, ARefusalSaysWhatToDo) {
   EXPECT_EQ(refusal("b.pdf", *format_of_name("b.pdf")),
             "b.pdf: is a PDF, which is not read; convert it to HTML, for example with pdftohtml, or take an EPUB of "
             "the same book");
+  EXPECT_EQ(refusal("b.rst", *format_of_name("b.rst")),
+            "b.rst: is reStructuredText, which is read with pandoc, which is not installed; apt-get install pandoc");
 }
 
 }  // namespace

@@ -91,6 +91,15 @@ TEST_F(BookFolder, ADamagedTableOfContentsIsPassedOver) {
   EXPECT_TRUE(warns("mkdocs.yml cannot be read"));
 }
 
+TEST_F(BookFolder, AliasesOfATableOfContentsAreBounded) {
+  std::string config = "n0: &n0 [[], []]\n";
+  for (int i = 1; i < 30; ++i) {
+    config += "n" + std::to_string(i) + ": &n" + std::to_string(i) + " [";
+    for (int k = 0; k < 10; ++k) config += "*n" + std::to_string(i - 1) + (k < 9 ? ", " : "]\n");
+  }
+  EXPECT_EQ(titles({{"mkdocs.yml", config + "nav: [*n29, a.md]\n"}, {"docs/a.md", "# A\n\ntext"}}), (Titles{"A"}));
+}
+
 TEST_F(BookFolder, PositionsAndCategoriesOfDocusaurusGiveTheOrder) {
   EXPECT_EQ(titles({{"docs/z.md", "---\nsidebar_position: 1\nslug: /zinc\n---\n# Z\n\ntext"},
                     {"docs/b.md", "---\ntitle: Bee\n---\n\n[z](/zinc) [i](./in/)"},
@@ -136,6 +145,14 @@ TEST_F(BookFolder, TextFilesWithoutAPageOfDokuWikiAreNoPages) {
 
 TEST_F(BookFolder, PagesWithoutATitleAreCalledByTheirFileOrFolder) {
   EXPECT_EQ(titles({{"team/index.md", "text"}, {"team/goals.md", "text"}}), (Titles{"team", "goals"}));
+}
+
+TEST_F(BookFolder, WhatToolsKeepBesidePagesIsNotRead) {
+  EXPECT_EQ(titles({{"a.md", "# A\n\ntext"},
+                    {"_downloads/b.html", "<h1>B</h1>"},
+                    {"node_modules/c/README.md", "# C\n"},
+                    {"x/__MACOSX/d.md", "# D\n"}}),
+            (Titles{"A"}));
 }
 
 TEST_F(BookFolder, ListsOfLinksAreText) {

@@ -243,13 +243,13 @@ TEST_F(BookSourceTest, FilesOfOtherFormatsAreNamed) {
   write_folder(folder_.path(), {{"d.xml", "<mediawiki><body>"}, {"b.pdf", "%PDF-1.4"}});
   EXPECT_EQ(refused("d.xml"), "is a MediaWiki dump, which is not read; give it with --dump");
   EXPECT_TRUE(refused("b.pdf").starts_with("is a PDF, which is not read; convert it to HTML"));
-  write_archive(folder_.path() / "w.zip", {{"word/document.xml", "<w/>"}});
-  EXPECT_TRUE(refused("w.zip").starts_with("is a Word document, "));
+  write_archive(folder_.path() / "s.zip", {{"xl/workbook.xml", "<w/>"}});
+  EXPECT_TRUE(refused("s.zip").starts_with("is a spreadsheet, which is not read"));
 }
 
 TEST_F(BookSourceTest, FilesOfOtherFormatsBesidePagesAreRemarked) {
   write_folder(folder_.path() / "book",
-               {{"a.html", "<h1>A</h1><p>a"}, {"b.pdf", "%PDF"}, {"c.png", "x"}, {"d.rtf", "{\\rtf"}});
+               {{"a.html", "<h1>A</h1><p>a"}, {"b.pdf", "%PDF"}, {"c.png", "x"}, {"d.ppt", "x"}});
   auto reading = read_all(*open("book"));
   EXPECT_EQ(reading.titles, (std::vector<std::string>{"A"}));
   ASSERT_EQ(reading.remarks.size(), 2U);
