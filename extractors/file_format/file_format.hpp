@@ -14,6 +14,7 @@ namespace touchstone::extractors::file_format {
 /// What the program does with a file of a format.
 enum class Reading : std::uint8_t {
   kJsonLines,
+  kEnterprise,  ///< JSON lines of Wikimedia Enterprise, or a tar archive of them
   kHtml,
   kMarkdown,
   kNotRead,  ///< a document or dump that the program names, and does not read
@@ -49,6 +50,7 @@ std::string refusal(std::string_view file, const Format& format);
 
 /// What `--pages` reads, for messages.
 inline constexpr std::string_view kFormatsRead =
-    "--pages reads EPUB, OpenStax collections, HTML, Markdown and JSON lines (docs/textbooks.md)";
+    "--pages reads EPUB, OpenStax collections, HTML, Markdown, dumps of Wikimedia Enterprise and JSON lines "
+    "(docs/textbooks.md)";
 
 }  // namespace touchstone::extractors::file_format
