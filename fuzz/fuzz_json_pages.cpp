@@ -1,6 +1,7 @@
-// Any bytes as JSON lines of pages: every line becomes a page or a remark, the same ones however the bytes are cut into
-// pieces and batches, and reading on from the end of a batch gives the rest.
+// Any bytes as JSON lines of pages, ours and those of Wikimedia Enterprise: every line becomes a page or a remark, the
+// same ones however the bytes are cut into pieces and batches, and reading on from the end of a batch gives the rest.
 #include "common/unicode.hpp"
+#include "extractors/enterprise/enterprise_source.hpp"
 #include "extractors/json_pages/json_pages_source.hpp"
 #include "tests/support/memory_source.hpp"
 
@@ -27,6 +28,7 @@ struct Reading {
   std::vector<std::pair<std::uint32_t, std::string>> pages;
   std::vector<std::string> remarks;
   std::vector<std::uint64_t> batch_ends;
+  std::vector<PageId> last_pages;         ///< of the batch with the same number
   std::vector<std::size_t> pages_before;  ///< the end of the batch with the same number
 };
 
@@ -48,23 +50,27 @@ void check(const Document& document) {
   }
 }
 
-Reading read(const std::string& bytes, std::vector<std::size_t> pieces, std::size_t batch_bytes,
-             std::uint64_t from = 0) {
-  JsonPagesOptions options;
+template <class Source, class Options>
+Reading read(const std::string& bytes, std::vector<std::size_t> pieces, std::size_t batch_bytes, std::uint64_t from = 0,
+             PageId last_page = {}) {
+  Options options;
   options.lines.batch_bytes = batch_bytes;
   options.lines.max_line_bytes = 2000;
   options.lines.read_bytes = 4096;
-  JsonPagesSource source(std::make_unique<touchstone::testing::MemorySource>(bytes, std::move(pieces)), options);
-  source.skip_to(from, PageId{0});
+  Source source(std::make_unique<touchstone::testing::MemorySource>(bytes, std::move(pieces)), options);
+  source.skip_to(from, last_page);
   Reading reading;
   while (auto batch = source.next()) {
     require(batch->end_offset <= bytes.size());
     reading.batch_ends.push_back(batch->end_offset);
+    reading.last_pages.push_back(batch->last_page);
     const auto found = source.read(std::move(*batch));
     for (const auto& page : found.pages) {
-      check(*page.document);
       std::string text = page.head.title.text;
-      for (const auto& block : page.document->blocks) text += "\n" + block.content.text;
+      require(!text.empty() && is_valid_utf8(text));
+      if (page.document) check(*page.document);
+      for (const auto& block : page.document ? page.document->blocks : std::vector<Block>())
+        text += "\n" + block.content.text;
       reading.pages.emplace_back(page.head.id.value, text);
     }
     for (const auto& remark : found.remarks) {
@@ -75,21 +81,28 @@ Reading read(const std::string& bytes, std::vector<std::size_t> pieces, std::siz
   return reading;
 }
 
+template <class Source, class Options>
+void check_readings(const std::string& bytes, const std::uint8_t* data) {
+  const Reading whole = read<Source, Options>(bytes, {}, std::size_t{1} << 20);
+  const std::vector<std::size_t> pieces = {std::size_t{1} + data[0] * 4U, std::size_t{1} + data[1] % 64};
+  const Reading cut = read<Source, Options>(bytes, pieces, std::size_t{1} + data[2]);
+  require(cut.pages == whole.pages);
+  require(cut.remarks.size() == whole.remarks.size());
+  if (cut.batch_ends.empty()) return;
+  const std::size_t stop = data[0] % cut.batch_ends.size();
+  auto rest =
+      read<Source, Options>(bytes, pieces, std::size_t{1} + data[2], cut.batch_ends[stop], cut.last_pages[stop]);
+  rest.pages.insert(rest.pages.begin(), cut.pages.begin(),
+                    cut.pages.begin() + static_cast<std::ptrdiff_t>(cut.pages_before[stop]));
+  require(rest.pages == whole.pages);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 4) return 0;
   const std::string bytes(reinterpret_cast<const char*>(data) + 3, size - 3);
-  const Reading whole = read(bytes, {}, std::size_t{1} << 20);
-  const std::vector<std::size_t> pieces = {std::size_t{1} + data[0] * 4U, std::size_t{1} + data[1] % 64};
-  const Reading cut = read(bytes, pieces, std::size_t{1} + data[2]);
-  require(cut.pages == whole.pages);
-  require(cut.remarks.size() == whole.remarks.size());
-  if (cut.batch_ends.empty()) return 0;
-  const std::size_t stop = data[0] % cut.batch_ends.size();
-  auto rest = read(bytes, pieces, std::size_t{1} + data[2], cut.batch_ends[stop]);
-  rest.pages.insert(rest.pages.begin(), cut.pages.begin(),
-                    cut.pages.begin() + static_cast<std::ptrdiff_t>(cut.pages_before[stop]));
-  require(rest.pages == whole.pages);
+  check_readings<JsonPagesSource, JsonPagesOptions>(bytes, data);
+  check_readings<enterprise::EnterpriseSource, enterprise::EnterpriseOptions>(bytes, data);
   return 0;
 }

@@ -101,6 +101,7 @@ extractors:
   sql            dump
   wikidata       dump
   html           files
+  enterprise     files site dump json_pages html scan
   markup
   file_format    html markup
   textbook       files scan html file_format markup

@@ -18,18 +18,6 @@ namespace touchstone::extractors::dump {
 using namespace internal;
 namespace {
 
-/// Changes the bytes of another source, and says the same of the raw file.
-class WrappingSource : public ByteSource {
- public:
-  explicit WrappingSource(std::unique_ptr<ByteSource> inner) : inner_(std::move(inner)) {}
-  std::uint64_t raw_offset() const noexcept override { return inner_->raw_offset(); }
-  const std::string& name() const noexcept override { return inner_->name(); }
-  std::string raw_sha256() override { return inner_->raw_sha256(); }
-
- protected:
-  std::unique_ptr<ByteSource> inner_;
-};
-
 /// Text in another encoding turned into UTF-8. Bytes that are not of the encoding are damage.
 class ConvertedSource : public WrappingSource {
  public:
@@ -185,7 +173,10 @@ std::unique_ptr<ByteSource> open_byte_source(const std::filesystem::path& path, 
   const std::string head(file->peek(kArchiveHeadBytes));
   if (head.empty()) throw FormatError(file->name() + ": the file is empty; download it again");
   const Compression compression = compression_of(head);
-  if (compression != Compression::kSevenZip) refuse_archive(file->name(), head);
+  const auto is_asked = [&](std::string_view bytes) {
+    return !options.tar_members.empty() && archive_kind(bytes) == "tar";
+  };
+  if (compression != Compression::kSevenZip && !is_asked(head)) refuse_archive(file->name(), head);
   std::unique_ptr<ByteSource> source;
   switch (compression) {
     case Compression::kNone:
@@ -214,6 +205,11 @@ std::unique_ptr<ByteSource> open_byte_source(const std::filesystem::path& path, 
       break;
   }
   auto first = read_up_to(*source, kArchiveHeadBytes);
+  if (is_asked(first)) {
+    source =
+        make_tar_source(std::make_unique<PrefixedSource>(std::move(source), std::move(first)), options.tar_members);
+    first = read_up_to(*source, kArchiveHeadBytes);
+  }
   refuse_archive(source->name(), first);
   return as_utf8(std::move(source), std::move(first));
 }

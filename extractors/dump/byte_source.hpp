@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace touchstone::extractors::dump {
 
@@ -37,6 +38,9 @@ struct ByteSourceOptions {
   bool digests = true;       ///< raw_sha256() will be asked
   /// Place in the file where the bytes to decompress begin. What is before counts for raw_offset() and raw_sha256().
   std::uint64_t start = 0;
+  /// A tar archive gives those of its files whose names have one of these endings, one after the other, a line end
+  /// behind each. Without endings it is refused, as other archives are.
+  std::vector<std::string> tar_members = {};
   const StopFlag* stop = nullptr;  ///< ends the waiting for a pipe or another program; outlives the source
 };
 

@@ -96,6 +96,18 @@ class FileSource : public ByteSource {
   std::unique_ptr<RawFile> file_;
 };
 
+/// Changes the bytes of another source, and says the same of the raw file.
+class WrappingSource : public ByteSource {
+ public:
+  explicit WrappingSource(std::unique_ptr<ByteSource> inner) : inner_(std::move(inner)) {}
+  std::uint64_t raw_offset() const noexcept override { return inner_->raw_offset(); }
+  const std::string& name() const noexcept override { return inner_->name(); }
+  std::string raw_sha256() override { return inner_->raw_sha256(); }
+
+ protected:
+  std::unique_ptr<ByteSource> inner_;
+};
+
 // Sources that decompress a raw file. They throw as ByteSource::read does.
 
 /// gzip by zlib itself, which checks length and CRC of every member; libarchive's reader does not.
@@ -106,6 +118,10 @@ std::unique_ptr<ByteSource> make_gzip_source(std::unique_ptr<RawFile> file);
 /// \param path  of the file: libarchive opens a 7z itself
 std::unique_ptr<ByteSource> make_archive_source(std::unique_ptr<RawFile> file, Compression compression,
                                                 const std::filesystem::path& path);
+
+/// The files of a tar archive whose names have one of `endings`, one after the other, a line end behind each.
+/// \param tar  gives the archive, unpacked
+std::unique_ptr<ByteSource> make_tar_source(std::unique_ptr<ByteSource> tar, std::vector<std::string> endings);
 
 bool lbzip2_is_installed();
 

@@ -1,5 +1,6 @@
 #include "extractors/file_format/file_format.hpp"
 
+#include "common/archive_signature.hpp"
 #include "common/unicode.hpp"
 #include "extractors/html/xml_tree.hpp"
 #include "extractors/markup/dokuwiki.hpp"
@@ -45,8 +46,7 @@ constexpr Format kLatex = {"LaTeX", Reading::kPandoc, ".tex .latex", "", "latex"
 constexpr Format kNotebook = {"a Jupyter notebook", Reading::kPandoc, ".ipynb", "", "ipynb"};
 constexpr Format kZim = {"a ZIM file", Reading::kNotRead, ".zim", "unpack it with zimdump and give the folder"};
 constexpr Format kTqa = {"lessons of TQA", Reading::kTqa, "", ""};
-constexpr Format kEnterprise = {"a dump of Wikimedia Enterprise", Reading::kNotRead, "",
-                                "convert it to JSON lines (docs/pages.md), or give the wiki's XML dump with --dump"};
+constexpr Format kEnterprise = {"a dump of Wikimedia Enterprise", Reading::kEnterprise, "", ""};
 constexpr Format kDump = {"a MediaWiki dump", Reading::kNotRead, "", "give it with --dump"};
 constexpr Format kModule = {"one module of CNXML", Reading::kNotRead, ".cnxml",
                             "give the folder or archive that holds the book's collection.xml"};
@@ -160,7 +160,8 @@ const Format* format_of_json(std::string_view text) {
   const auto has = [&](std::string_view name) { return text.find(name) != std::string_view::npos; };
   const bool tqa = has("\"adjunctTopics\"") || (has("\"globalID\"") && has("\"lessonName\""));
   if (tqa && (text[start] == '[' || text[start] == '{')) return &kTqa;
-  if (text[start] == '{' && has("\"article_body\"")) return &kEnterprise;
+  const bool enterprise = has("\"article_body\"") || (has("\"is_part_of\"") && has("\"date_modified\""));
+  if (text[start] == '{' && enterprise) return &kEnterprise;
   // Lines that are no pages may be in front of those that are.
   return text[start] == '{' || has("\n{") ? &kJsonLines : nullptr;
 }
@@ -172,6 +173,16 @@ bool has_dokuwiki_heading(std::string_view text) {
     text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
   }
   return false;
+}
+
+/// The format of the first file of a tar archive that is one of JSON; nothing for other archives.
+const Format* format_of_tar(std::string_view head) {
+  // A header is a block; one or two more blocks may hold what does not fit into it.
+  constexpr std::size_t kBlock = 512, kMostHeaders = 8;
+  for (std::size_t at = kBlock; at <= kMostHeaders * kBlock && at < head.size(); at += kBlock) {
+    if (head[at] == '{') return format_of_json(head.substr(at));
+  }
+  return nullptr;
 }
 
 std::string_view without_compression(std::string_view lower) {
@@ -194,6 +205,10 @@ const Format* format_of_name(std::string_view name) {
 const Format* format_of(std::string_view name, std::string_view head) {
   for (const auto& signature : kSignatures) {
     if (head.size() > signature.at && head.substr(signature.at).starts_with(signature.bytes)) return signature.format;
+  }
+  if (archive_kind(head.substr(0, kArchiveHeadBytes)) == "tar") {
+    const auto* inner = format_of_tar(head);
+    return inner == &kEnterprise ? inner : &kArchive;
   }
   const auto text = html::as_utf8(head);
   const auto* json = format_of_json(text);

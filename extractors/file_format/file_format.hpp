@@ -14,6 +14,7 @@ namespace touchstone::extractors::file_format {
 /// What the program does with a file of a format.
 enum class Reading : std::uint8_t {
   kJsonLines,
+  kEnterprise,  ///< JSON lines of Wikimedia Enterprise, or a tar archive of them
   kHtml,
   kMarkdown,
   kDokuWiki,
@@ -54,7 +55,8 @@ std::string refusal(std::string_view file, const Format& format);
 
 /// What `--pages` reads, for messages.
 inline constexpr std::string_view kFormatsRead =
-    "--pages reads EPUB, OpenStax collections, HTML, Markdown, DokuWiki pages, TQA and JSON lines, and other formats "
-    "with pandoc (docs/textbooks.md)";
+    "--pages reads EPUB, OpenStax collections, HTML, Markdown, DokuWiki pages, TQA, dumps of Wikimedia Enterprise and "
+    "JSON "
+    "lines, and other formats with pandoc (docs/textbooks.md)";
 
 }  // namespace touchstone::extractors::file_format

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -37,10 +38,16 @@ bool is_permalink(const xmlNode* link) {
   return text.empty() || text == "\u00B6" || text == "#" || text == "\u00A7" || text == "\U0001F517";
 }
 
+/// An image of a gallery of MediaWiki.
+bool is_gallery_box(const xmlNode* node) {
+  return element_name(node) == "li" && has_class(node, "gallerybox");
+}
+
 /// Goes over the elements of a page.
 class Walker {
  public:
-  Walker(HtmlPage& page, const LinkResolver& links) : page_(page), links_(links) {}
+  Walker(HtmlPage& page, const LinkResolver& links, const HtmlReading& reading)
+      : page_(page), links_(links), reading_(reading) {}
 
   /// \param inside_main  see is_navigation
   void page(const xmlNode* root, bool inside_main) {
@@ -83,8 +90,12 @@ class Walker {
     }
   }
 
+  bool is_shown(const xmlNode* node) const {
+    return !is_unshown(node) && (reading_.is_left_out == nullptr || !reading_.is_left_out(node));
+  }
+
   void element(const xmlNode* node, int depth) {
-    if (is_unshown(node)) return;
+    if (!is_shown(node)) return;
     if (is_navigation(node, inside_main_)) {
       ++page_.navigation_left_out;
       return;
@@ -94,11 +105,12 @@ class Walker {
     if (name == "a") return link(node, depth, &Walker::children);
     if (name == "br" || name == "hr") return line_break(name);
     if (name == "ul" || name == "ol" || name == "dl") return list(node, name, depth);
+    if (is_gallery_box(node)) return figure(node, depth);
     if (name == "li" || name == "dt" || name == "dd") return item(node, name, depth);
     if (name == "pre" || name == "listing") return preformatted(node, depth);
     if (name == "table") return table(node, depth);
     if (name == "figure") return figure(node, depth);
-    if (name == "img") return builder_.add_image(attribute(node, "src"), plain(attribute(node, "alt")));
+    if (name == "img") return image(node);
     if (name == "annotation" || name == "annotation-xml") return;  // what MathML says twice
     if (!is_block(name)) return children(node, depth);
     flush();
@@ -164,13 +176,25 @@ class Walker {
     preformatted_ = outer;
   }
 
+  void image(const xmlNode* node) {
+    builder_.add_image(attribute(node, reading_.image_attribute), plain(attribute(node, "alt")));
+  }
+
   void figure(const xmlNode* node, int depth) {
     flush();
-    const auto* caption = find_element(node, "figcaption");
+    if (!add_figure(node, depth)) children(node, depth), flush();
+  }
+
+  /// Adds the image of a figure with its caption; false if it holds none.
+  bool add_figure(const xmlNode* node, int depth) {
     const auto* image = find_element(node, "img");
-    if (image == nullptr) return children(node, depth), flush();
+    if (image == nullptr) return false;
+    const auto* caption = find_below(node, [](const xmlNode* child) {
+      return element_name(child) == "figcaption" || has_class(child, "gallerytext");
+    });
     auto content = caption != nullptr ? content_of(caption, depth) : plain(attribute(image, "alt"));
-    builder_.add_image(attribute(image, "src"), std::move(content));
+    builder_.add_image(attribute(image, reading_.image_attribute), std::move(content));
+    return true;
   }
 
   void table(const xmlNode* node, int depth) {
@@ -217,6 +241,8 @@ class Walker {
     auto inner = std::move(builder_).take();
     builder_ = std::move(outer);
     preformatted_ = as_written;
+    auto& links = builder_.document().other_links;
+    std::move(inner.other_links.begin(), inner.other_links.end(), std::back_inserter(links));
     auto& images = builder_.document().images;
     for (auto& image : inner.images) {
       image.section = static_cast<std::uint32_t>(builder_.document().sections.size() - 1);
@@ -237,10 +263,12 @@ class Walker {
       if (const char* text = text_of(child)) {
         builder_.text().append(text);
       } else if (name == "img") {
-        builder_.add_image(attribute(child, "src"), plain(attribute(child, "alt")));
+        image(child);
+      } else if ((name == "figure" || is_gallery_box(child)) && is_shown(child) && add_figure(child, depth + 1)) {
+        builder_.text().blank();
       } else if (name == "a") {
         link(child, depth + 1, &Walker::inline_children);
-      } else if (child->type == XML_ELEMENT_NODE && !is_unshown(child) && name != "annotation" &&
+      } else if (child->type == XML_ELEMENT_NODE && is_shown(child) && name != "annotation" &&
                  name != "annotation-xml") {
         const bool apart = is_block(name) || name == "br" || name == "li" || name == "tr" || name == "pre" ||
                            name == "dt" || name == "dd" || heading_level(name) > 0;
@@ -259,6 +287,7 @@ class Walker {
 
   HtmlPage& page_;
   const LinkResolver& links_;
+  const HtmlReading& reading_;
   PageBuilder builder_;
   std::string marker_;
   bool inside_main_ = false, in_item_ = false, preformatted_ = false;
@@ -288,7 +317,7 @@ std::string take_title(Document& document) {
 
 }  // namespace
 
-HtmlPage read_html(std::string_view bytes, const LinkResolver& links) {
+HtmlPage read_html(std::string_view bytes, const LinkResolver& links, const HtmlReading& reading) {
   HtmlPage page;
   page.document.sections.resize(1);
   if (bytes.size() > kMaxTreeBytes) return page;
@@ -298,9 +327,9 @@ HtmlPage read_html(std::string_view bytes, const LinkResolver& links) {
   page.readable = true;
   const auto* body = find_element(root, "body");
   if (body == nullptr) body = root;
-  const auto* content = main_content(body);
-  Walker(page, links).page(content, content != body);
-  page.title = take_title(page.document);
+  const auto* content = reading.whole_body ? body : main_content(body);
+  Walker(page, links, reading).page(content, reading.whole_body || content != body);
+  if (reading.heading_is_title) page.title = take_title(page.document);
   if (page.title.empty()) page.title = text_below(find_element(root, "title"));
   return page;
 }

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include <libxml/tree.h>
+
 namespace touchstone::extractors::html {
 
 /// What a page of HTML says.
@@ -19,8 +21,16 @@ struct HtmlPage {
   bool readable = false;                  ///< false when the bytes hold no element or exceed kMaxTreeBytes
 };
 
+/// How pages are read whose maker is known.
+struct HtmlReading {
+  bool whole_body = false;                        ///< all of the body is content; else the main content is searched
+  bool heading_is_title = true;                   ///< the heading above all others is the title, not a section
+  std::string_view image_attribute = "src";       ///< the attribute of an image that names its file
+  bool (*is_left_out)(const xmlNode*) = nullptr;  ///< true for further elements that show nothing of the text
+};
+
 /// Reads one page of HTML or XHTML. Pure and thread-safe. O(bytes) time and memory.
 /// \param links  finds the pages of links; not kept
-HtmlPage read_html(std::string_view bytes, const LinkResolver& links);
+HtmlPage read_html(std::string_view bytes, const LinkResolver& links, const HtmlReading& reading = {});
 
 }  // namespace touchstone::extractors::html

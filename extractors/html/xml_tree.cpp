@@ -195,6 +195,16 @@ std::string attribute(const xmlNode* node, std::string_view name) {
   return {};
 }
 
+bool has_word(const xmlNode* node, std::string_view name, std::string_view word) {
+  const auto text = attribute(node, name);
+  for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos; ++at) {
+    const bool begins = at == 0 || text[at - 1] == ' ' || text[at - 1] == '\n';
+    const auto end = at + word.size();
+    if (begins && (end == text.size() || text[end] == ' ' || text[end] == '\n')) return true;
+  }
+  return false;
+}
+
 std::string text_below(const xmlNode* node) {
   InlineText text;
   if (node != nullptr) add_text(node, 0, text);

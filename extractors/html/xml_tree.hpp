@@ -40,6 +40,12 @@ std::string_view element_name(const xmlNode* node) noexcept;
 /// The text of an attribute, whatever its namespace; empty where it is missing.
 std::string attribute(const xmlNode* node, std::string_view name);
 
+/// True if the space-separated words of an attribute hold `word`.
+bool has_word(const xmlNode* node, std::string_view name, std::string_view word);
+inline bool has_class(const xmlNode* node, std::string_view word) {
+  return has_word(node, "class", word);
+}
+
 /// The text of a node of text; null for other nodes.
 inline const char* text_of(const xmlNode* node) noexcept {
   const bool is_text = node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE;

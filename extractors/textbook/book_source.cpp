@@ -240,15 +240,16 @@ std::unique_ptr<BookSource> open_book(const std::filesystem::path& path, const B
   // A pipe can be read once only, and JSON lines may come through one.
   if (!std::filesystem::is_directory(path, error) && !std::filesystem::is_regular_file(path, error)) return nullptr;
   const auto head = head_of(path, file_format::kHeadBytes);
+  const auto name = path.filename().string();
+  const auto* format = head.bytes.empty() ? nullptr : file_format::format_of(name, head.bytes);
+  if (format != nullptr && format->reading == file_format::Reading::kEnterprise) return nullptr;
   if (head.form == BookForm::kSingleFile) {
-    const auto name = path.filename().string();
-    const auto* format = file_format::format_of(name, head.bytes);
     if (format == nullptr || format->reading == file_format::Reading::kJsonLines) return nullptr;
     return open_document(path, *format, options);
   }
   auto files = open_book_files(path, head.form, options.limits);
-  if (const auto* format = file_format::format_of_archive(files->names()); format != nullptr) {
-    return open_document(path, *format, options);
+  if (const auto* document = file_format::format_of_archive(files->names()); document != nullptr) {
+    return open_document(path, *document, options);
   }
   auto book = read_epub(*files, path.string());
   if (!book) book = read_collection(*files, path.string());

@@ -4,6 +4,7 @@
 #include "common/log.hpp"
 #include "extractors/dump/byte_source.hpp"
 #include "extractors/dump/multistream_index.hpp"
+#include "extractors/enterprise/enterprise_source.hpp"
 #include "extractors/file_format/file_format.hpp"
 #include "extractors/json_pages/json_pages_source.hpp"
 #include "extractors/site/moment.hpp"
@@ -47,9 +48,12 @@ class NamedFiles : public PageFiles {
  protected:
   const PageFileSettings& settings() const { return settings_; }
   /// \param start  see ByteSourceOptions
-  std::unique_ptr<ByteSource> open_bytes(std::size_t file, std::uint64_t start = 0) const {
+  /// \param tar_members  likewise
+  std::unique_ptr<ByteSource> open_bytes(std::size_t file, std::uint64_t start = 0,
+                                         std::vector<std::string> tar_members = {}) const {
     extractors::dump::ByteSourceOptions options;
     options.start = start;
+    options.tar_members = std::move(tar_members);
     options.use_lbzip2 = settings_.ingest.use_lbzip2;
     options.decompress_threads = settings_.threads;
     options.skip_damage = settings_.ingest.on_damage == DamagePolicy::kSkip;
@@ -125,20 +129,24 @@ class WikitextDumps final : public NamedFiles {
   extractors::wikitext_dump::WikitextDumpOptions options_;
 };
 
-/// Books, manuals and files of JSON lines. Which of them a file is, its content tells.
+/// Books, manuals, dumps of Wikimedia Enterprise and files of JSON lines. Which of them a file is, its content tells.
 class JsonPages : public NamedFiles {
  public:
   using NamedFiles::NamedFiles;
 
   std::unique_ptr<PageSource> open(std::size_t file, PageId before_first, const PageLoader&) const override {
     if (auto book = open_book(file, before_first)) return book;
-    extractors::json_pages::JsonPagesOptions options;
-    options.lines.batch_bytes = static_cast<std::size_t>(settings().ingest.batch_bytes);
-    options.lines.max_line_bytes = static_cast<std::size_t>(settings().ingest.max_page_bytes);
-    options.before_first = before_first;
-    auto bytes = open_bytes(file);
-    require_json_lines(bytes);
-    return std::make_unique<extractors::json_pages::JsonPagesSource>(std::move(bytes), options);
+    extractors::json_pages::LineReaderOptions lines;
+    lines.batch_bytes = static_cast<std::size_t>(settings().ingest.batch_bytes);
+    lines.max_line_bytes = static_cast<std::size_t>(settings().ingest.max_page_bytes);
+    auto bytes = open_bytes(file, 0, {".json", ".jsonl", ".ndjson"});
+    if (reading_of_lines(bytes) == Reading::kEnterprise) {
+      return std::make_unique<extractors::enterprise::EnterpriseSource>(
+          std::move(bytes), extractors::enterprise::EnterpriseOptions{
+                                lines, settings().language, settings().ingest.disambiguation_templates, before_first});
+    }
+    return std::make_unique<extractors::json_pages::JsonPagesSource>(
+        std::move(bytes), extractors::json_pages::JsonPagesOptions{lines, before_first});
   }
   SiteInfo fallback_site() const override {
     auto site = SiteInfo::make_default(settings().language.empty() ? "en" : settings().language);
@@ -154,14 +162,17 @@ class JsonPages : public NamedFiles {
   std::string_view remedy() const override { return "mend its lines or pages"; }
 
  private:
-  /// Throws FormatError for bytes that are something else, such as a book from standard input.
-  static void require_json_lines(std::unique_ptr<ByteSource>& bytes) {
+  using Reading = extractors::file_format::Reading;
+
+  /// Which kind of lines the bytes hold. Throws FormatError if they are something else, such as a book from standard
+  /// input.
+  static Reading reading_of_lines(std::unique_ptr<ByteSource>& bytes) {
     using namespace extractors::file_format;
     const auto* format = format_of(bytes->name(), extractors::dump::peek(bytes, kHeadBytes));
     if (format == nullptr) {
       throw FormatError(fmt::format("{}: begins like no format that is known; {}", bytes->name(), kFormatsRead));
     }
-    if (format->reading == Reading::kJsonLines) return;
+    if (format->reading == Reading::kJsonLines || format->reading == Reading::kEnterprise) return format->reading;
     if (format->reading == Reading::kNotRead || format->reading == Reading::kAside) {
       throw FormatError(refusal(bytes->name(), *format));
     }

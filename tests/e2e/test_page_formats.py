@@ -103,6 +103,32 @@ class Test(EndToEnd):
         large = self.write('large.html', PAGE + '<p>' + 'word ' * 7_000_000)
         self.assertIn('larger than max_page_bytes (first: large.html: a page may have 33554432 bytes; split it', self.ingest(large, status=1))
 
+    def test_a_dump_of_wikimedia_enterprise_is_a_wiki_with_redirects(self):
+        def article(number, name, html, **more):
+            return json.dumps({'name': name, 'identifier': number, 'date_modified': '2024-01-02T03:04:05Z', 'version': {'identifier': number + 100},
+                               'url': 'https://en.wikipedia.org/wiki/A', 'namespace': {'identifier': 0}, 'in_language': {'identifier': 'en'},
+                               'is_part_of': {'name': 'Wikipedia', 'identifier': 'enwiki'}, 'license': [{'identifier': 'CC-BY-SA-3.0'}], **more,
+                               'article_body': {'html': html}}) + '\n'
+        first = article(7, 'Amber Light', '<p>It is near <a rel="mw:WikiLink" href="./Basil">Basil Light</a>.</p><h2>History</h2><p>Built in 1900.</p>',
+                        main_entity={'identifier': 'Q42'}, redirects=[{'name': 'Amber'}])
+        second = article(3, 'Basil Light', '<p>It is near <a rel="mw:WikiLink" href="./Amber">Amber</a>.</p>', redirects=[{'name': 'Basil'}])
+        lines = self.write('wiki.json', first + '{\n' + second)
+        packed = self.write('wiki.ndjson.gz', gzip.compress((first + second).encode()))
+        for kind in ('', ':gz'):
+            with tarfile.open(self.folder / f'wiki.tar{kind.replace(":", ".")}', f'w{kind}') as archive:
+                for name, text in (('wiki_0.ndjson', first.rstrip()), ('readme.txt', 'x'), ('wiki_1.ndjson', second)):
+                    member = tarfile.TarInfo(name)
+                    member.size = len(text)
+                    archive.addfile(member, io.BytesIO(text.encode()))
+        for source in (lines, packed, self.folder / 'wiki.tar', self.folder / 'wiki.tar.gz'):
+            ingest = self.ingest(source)
+            self.assertEqual({name: ingest['counts'][name] for name in ('pages', 'redirects', 'paragraphs', 'links')},
+                             {'pages': 4, 'redirects': 2, 'paragraphs': 3, 'links': 4}, source)
+            self.assertEqual(ingest['rejected'], {'malformed JSON': 1} if source == lines else {}, source)
+            self.run_program('--progress', 'never', 'build', '--to', 'link', '--pages', source, '--work', self.work)
+            self.assertIn('Amber Light', self.show('backlinks', 'Basil Light'))
+            self.assertRegex(self.show('page', 'Amber Light'), 'redirected_from +Amber\n')
+
     def test_a_folder_of_markdown_is_a_book(self):
         self.write('docs/SUMMARY.md', '- [Amber Light](amber.md)\n    - [Basil Light](basil/index.md)\n')
         self.write('docs/amber.md', '---\ntitle: ignored\n---\n# Amber\n\nIt is on Ostra.\n\n## History\n\nBuilt[^1] before [Basil](basil/#past).\n\n[^1]: Note.\n')

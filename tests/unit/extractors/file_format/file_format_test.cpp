@@ -59,6 +59,7 @@ TEST(FileFormat, KindsOfJsonAreTold) {
   EXPECT_EQ(name_of("a", "no page\n{\"title\": \"A\"}\n"), "JSON lines");
   EXPECT_EQ(name_of("a", "[{\"adjunctTopics\": {"), "lessons of TQA");
   EXPECT_EQ(name_of("a.ndjson", "{\"name\": \"A\", \"article_body\": {"), "a dump of Wikimedia Enterprise");
+  EXPECT_EQ(name_of("a.json", "{\"date_modified\": \"\", \"is_part_of\": {"), "a dump of Wikimedia Enterprise");
   EXPECT_EQ(name_of("a", ""), "");
 }
 

@@ -1,0 +1,90 @@
+#include "extractors/enterprise/article_html.hpp"
+
+#include "common/unicode.hpp"
+#include "extractors/html/html_page.hpp"
+#include "extractors/html/xml_tree.hpp"
+#include "extractors/scan/url_scan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+namespace touchstone::extractors::enterprise {
+namespace {
+
+constexpr std::string_view kPageOfWiki = "./";
+
+/// Classes of elements that are not text of the article. Source: mediawiki.org, Specs/HTML/2.8.0; the skins of
+/// Wikimedia's wikis do not print "noprint", and "metadata" marks boxes for editors.
+constexpr std::array<std::string_view, 16> kClasses = {"mw-ref",        "mw-references-wrap",
+                                                       "mw-references", "references",
+                                                       "reflist",       "mw-editsection",
+                                                       "noprint",       "navbox",
+                                                       "navbox-styles", "vertical-navbox",
+                                                       "hatnote",       "dablink",
+                                                       "metadata",      "ambox",
+                                                       "toc",           "catlinks"};
+
+/// Extensions whose elements show no running text.
+constexpr std::array<std::string_view, 8> kTypes = {
+    "mw:Extension/ref",      "mw:Extension/references",     "mw:Extension/timeline", "mw:Extension/inputbox",
+    "mw:Extension/mapframe", "mw:Extension/templatestyles", "mw:Extension/graph",    "mw:Extension/score"};
+
+bool is_left_out(const xmlNode* element) {
+  if (element->properties == nullptr) return false;
+  return std::any_of(kClasses.begin(), kClasses.end(),
+                     [&](std::string_view name) { return html::has_class(element, name); }) ||
+         std::any_of(kTypes.begin(), kTypes.end(),
+                     [&](std::string_view name) { return html::has_word(element, "typeof", name); });
+}
+
+std::string with_blanks(std::string text) {
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return text;
+}
+
+class WikiLinks : public html::LinkResolver {
+ public:
+  explicit WikiLinks(const site::SiteInfo& site) : site_(site) {}
+
+  std::optional<Link> resolve(std::string_view href) const override {
+    if (!href.starts_with(kPageOfWiki)) return std::nullopt;
+    href.remove_prefix(kPageOfWiki.size());
+    const auto hash = std::min(href.find('#'), href.size());
+    // A question mark of a title is written as %3F.
+    const auto path = href.substr(0, std::min(href.find('?'), hash));
+    const auto parsed = site_.parse_title(repair_utf8(scan::decode_percent(path)));
+    if (!parsed || !parsed->interwiki.empty() || parsed->title.text.empty()) return std::nullopt;
+    if (parsed->title.ns < 0 || parsed->title.ns == kNamespaceFile) return std::nullopt;
+    Link link;
+    link.target = parsed->title;
+    if (hash < href.size()) link.fragment = with_blanks(repair_utf8(scan::decode_percent(href.substr(hash + 1))));
+    return link;
+  }
+
+ private:
+  const site::SiteInfo& site_;
+};
+
+/// "File:A_b.jpg" -> "A b.jpg"
+std::string file_of(std::string_view resource) {
+  auto name = with_blanks(repair_utf8(scan::decode_percent(resource)));
+  return name.substr(name.find(':') + 1);
+}
+
+}  // namespace
+
+std::optional<Document> read_article_html(const site::SiteInfo& site, std::string_view html) {
+  html::HtmlReading reading;
+  reading.whole_body = true;
+  reading.heading_is_title = false;
+  reading.image_attribute = "resource";
+  reading.is_left_out = is_left_out;
+  auto page = html::read_html(html, WikiLinks(site), reading);
+  if (!page.readable) return std::nullopt;
+  for (auto& image : page.document.images) image.file = file_of(image.file);
+  return std::move(page.document);
+}
+
+}  // namespace touchstone::extractors::enterprise
