@@ -218,7 +218,7 @@ class Walker {
         head.caption = content_of(child, depth + 1);
       } else if (name == "thead" || name == "tbody" || name == "tfoot") {
         table_rows(child, depth + 1, rows, head);
-      } else if (name == "tr") {
+      } else if (name == "tr" && is_shown(child)) {
         rows.begin_row();
         table_rows(child, depth + 1, rows, head);
       } else if (name == "td" || name == "th") {
@@ -226,7 +226,7 @@ class Walker {
         cell.header = name == "th";
         cell.row_span = span_of(child, "rowspan");
         cell.column_span = span_of(child, "colspan");
-        cell.content = content_of(child, depth + 1);
+        if (is_shown(child)) cell.content = content_of(child, depth + 1);
         rows.add_cell(std::move(cell));
       }
     }

@@ -186,5 +186,11 @@ TEST(XmlTree, EntitiesAreNeverExpanded) {
   EXPECT_NE(problem.find("line 1"), std::string::npos);
 }
 
+TEST(HtmlPage, HiddenRowsAndTheTextOfHiddenCellsAreNotShown) {
+  const auto page = read("<table><tr><th>a</th><td style='display:none'>b</td></tr><tr hidden><td>c</td></tr></table>");
+  ASSERT_EQ(page.document.tables.at(0).row_count(), 1U);
+  EXPECT_EQ(page.document.tables[0].cells[0].at(1).content.text, "");
+}
+
 }  // namespace
 }  // namespace touchstone::extractors::html
