@@ -17,14 +17,10 @@ constexpr std::string_view kPageOfWiki = "./";
 
 /// Classes of elements that are not text of the article. Source: mediawiki.org, Specs/HTML/2.8.0; the skins of
 /// Wikimedia's wikis do not print "noprint", and "metadata" marks boxes for editors.
-constexpr std::array<std::string_view, 16> kClasses = {"mw-ref",        "mw-references-wrap",
-                                                       "mw-references", "references",
-                                                       "reflist",       "mw-editsection",
-                                                       "noprint",       "navbox",
-                                                       "navbox-styles", "vertical-navbox",
-                                                       "hatnote",       "dablink",
-                                                       "metadata",      "ambox",
-                                                       "toc",           "catlinks"};
+constexpr std::array<std::string_view, 18> kClasses = {
+    "mw-ref", "mw-references-wrap", "mw-references",   "references",  "reflist", "mw-editsection", "noprint",
+    "navbox", "navbox-styles",      "vertical-navbox", "hatnote",     "dablink", "metadata",       "ambox",
+    "toc",    "catlinks",           "gallerycaption",  "mw-empty-elt"};
 
 /// Extensions whose elements show no running text.
 constexpr std::array<std::string_view, 8> kTypes = {
@@ -46,7 +42,7 @@ std::string with_blanks(std::string text) {
 
 class WikiLinks : public html::LinkResolver {
  public:
-  explicit WikiLinks(const site::SiteInfo& site) : site_(site) {}
+  WikiLinks(const site::SiteInfo& site, const Title& page) : site_(site), page_(page) {}
 
   std::optional<Link> resolve(std::string_view href) const override {
     if (!href.starts_with(kPageOfWiki)) return std::nullopt;
@@ -56,7 +52,7 @@ class WikiLinks : public html::LinkResolver {
     const auto path = href.substr(0, std::min(href.find('?'), hash));
     const auto parsed = site_.parse_title(repair_utf8(scan::decode_percent(path)));
     if (!parsed || !parsed->interwiki.empty() || parsed->title.text.empty()) return std::nullopt;
-    if (parsed->title.ns < 0 || parsed->title.ns == kNamespaceFile) return std::nullopt;
+    if (parsed->title.ns < 0 || parsed->title.ns == kNamespaceFile || parsed->title == page_) return std::nullopt;
     Link link;
     link.target = parsed->title;
     if (hash < href.size()) link.fragment = with_blanks(repair_utf8(scan::decode_percent(href.substr(hash + 1))));
@@ -65,6 +61,7 @@ class WikiLinks : public html::LinkResolver {
 
  private:
   const site::SiteInfo& site_;
+  const Title& page_;
 };
 
 /// "File:A_b.jpg" -> "A b.jpg"
@@ -75,13 +72,13 @@ std::string file_of(std::string_view resource) {
 
 }  // namespace
 
-std::optional<Document> read_article_html(const site::SiteInfo& site, std::string_view html) {
+std::optional<Document> read_article_html(const site::SiteInfo& site, const Title& page_title, std::string_view html) {
   html::HtmlReading reading;
   reading.whole_body = true;
   reading.heading_is_title = false;
   reading.image_attribute = "resource";
   reading.is_left_out = is_left_out;
-  auto page = html::read_html(html, WikiLinks(site), reading);
+  auto page = html::read_html(html, WikiLinks(site, page_title), reading);
   if (!page.readable) return std::nullopt;
   for (auto& image : page.document.images) image.file = file_of(image.file);
   return std::move(page.document);

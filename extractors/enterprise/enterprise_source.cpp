@@ -193,7 +193,7 @@ class BatchReader {
   bool read_body(const Article& article, SourcePage& page) {
     if (page.head.title.ns != kNamespaceMain && !site::is_list_namespace(site_, page.head.title.ns)) return true;
     const auto named = fmt::format("{} (\"{}\")", where_, article.name);
-    auto document = read_article_html(site_, article.html);
+    auto document = read_article_html(site_, page.head.title, article.html);
     if (!document) {
       out_.remarks.push_back({article.html.empty() ? PageIssue::kNoText : PageIssue::kTooLarge, named, ""});
       return false;

@@ -154,6 +154,12 @@ TEST(ArticleHtml, LinksToPagesOfTheWikiAreLinksAndOthersAreText) {
   EXPECT_EQ(content.links[1].target, (Title{0, "Milk"}));
 }
 
+TEST(ArticleHtml, LinksOfAPageToItselfAreText) {
+  const auto document = document_of("<p><b><a rel='mw:WikiLink' href='./A'>A</a></b> <a href='./A#x'>x</a>.</p>");
+  EXPECT_EQ(document.blocks.at(0).content.text, "A x.");
+  EXPECT_TRUE(document.blocks[0].content.links.empty());
+}
+
 TEST(ArticleHtml, FootnotesBoxesAndMarksForEditorsAreLeftOut) {
   const auto document = document_of(
       "<div class='hatnote'>For tea, see Tea.</div><p>It is old.<sup class='mw-ref reference' "
@@ -177,7 +183,8 @@ TEST(ArticleHtml, FiguresAndGalleriesAreImagesWithTheirCaptions) {
   const auto document = document_of(
       "<figure typeof='mw:Image/Thumb'><a href='./File:Old_light.jpg'><img resource='./File:Old_light.jpg' "
       "src='//x/250px-Old_light.jpg'/></a><figcaption>The <a href='./Light'>light</a>.</figcaption></figure>"
-      "<ul class='gallery'><li class='gallerybox'><div class='thumb'><img resource='./File:B.png'/></div>"
+      "<ul class='gallery'><li class='gallerycaption'>Boats</li><li class='gallerybox'><div class='thumb'><img "
+      "resource='./File:B.png'/></div>"
       "<div class='gallerytext'>A boat.</div></li></ul>"
       "<table><tr><td>Cell<figure><img resource='./File:C.png'/><figcaption>Sea, <a href='./Sea'>deep</a>."
       "</figcaption></figure></td></tr></table>");
