@@ -46,6 +46,9 @@ class TarSource : public WrappingSource {
       rethrow();
       if (status == ARCHIVE_EOF) {
         ended_ = true;
+        // What compressed the archive has its checksum at the end.
+        while (inner_->read(input_.data(), input_.size()) > 0) {
+        }
         break;
       }
       if (status != ARCHIVE_OK && status != ARCHIVE_WARN) throw_bad();

@@ -230,6 +230,26 @@ TEST(ByteSourceErrors, ArchivesAreRefusedPlainAndCompressed) {
   }
 }
 
+TEST(TarMembers, FilesOfTheEndingsAreGivenOneAfterTheOther) {
+  const testing::TemporaryFolder folder;
+  const auto member = [](const std::string& name, const std::string& text) {
+    return testing::tar_header(name, static_cast<unsigned>(text.size())) + text + std::string(512 - text.size(), '\0');
+  };
+  const auto tar = member("a.ndjson", "{1}") + member("b.txt", "no") + member("c.ndjson", "{2}\n");
+  const auto padded = tar + std::string(200'000, '\0');
+  ByteSourceOptions options;
+  options.tar_members = {".ndjson"};
+  for (const auto kind : {Compression::kNone, Compression::kGzip, Compression::kXz}) {
+    const auto bytes = compressed(padded, kind);
+    write_file_atomically(folder / "a.tar", bytes);
+    const auto source = open_byte_source(folder / "a.tar", options);
+    EXPECT_EQ(testing::read_all(*source, 7), "{1}\n{2}\n\n") << name_of(kind);
+    EXPECT_EQ(source->raw_sha256(), sha256_file(folder / "a.tar")) << name_of(kind);
+  }
+  write_file_atomically(folder / "a.tar", tar.substr(0, tar.size() - 510));
+  EXPECT_THROW(testing::read_all(*open_byte_source(folder / "a.tar", options)), FormatError);
+}
+
 TEST(ByteSourceErrors, AFifoWithoutAWriterObeysTheStopFlag) {
   const testing::TemporaryFolder folder;
   const auto fifo = folder / "fifo";
