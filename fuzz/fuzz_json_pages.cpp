@@ -84,7 +84,7 @@ Reading read(const std::string& bytes, std::vector<std::size_t> pieces, std::siz
 template <class Source, class Options>
 void check_readings(const std::string& bytes, const std::uint8_t* data) {
   const Reading whole = read<Source, Options>(bytes, {}, std::size_t{1} << 20);
-  const std::vector<std::size_t> pieces = {std::size_t{1} + data[0] * 4U, std::size_t{1} + data[1] % 64};
+  const std::vector<std::size_t> pieces = {1 + std::size_t{4} * data[0], std::size_t{1} + data[1] % 64};
   const Reading cut = read<Source, Options>(bytes, pieces, std::size_t{1} + data[2]);
   require(cut.pages == whole.pages);
   require(cut.remarks.size() == whole.remarks.size());
