@@ -4,8 +4,9 @@ namespace touchstone::analysis::studies::table {
 
 const std::vector<Study>& all_studies() {
   static const std::vector<Study> studies = {
-      partial::partial_study(),           coverage::coverage_study(),   adjudication::adjudication_study(),
-      leaderboards::leaderboards_study(), leaderboards::linking_study(), positions::positions_study(), reannotation::reannotation_study(),
+      partial::partial_study(),           coverage::coverage_study(),    adjudication::adjudication_study(),
+      leaderboards::leaderboards_study(), leaderboards::linking_study(), positions::positions_study(),
+      reannotation::reannotation_study(),
   };
   return studies;
 }
