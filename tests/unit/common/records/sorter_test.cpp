@@ -83,7 +83,8 @@ TEST(Sorter, SortsRecordsOfWordsAsComparingWould) {
   std::mt19937 random(7);
   for (const std::uint32_t most : {1U, 3U, 1000U, 70'000U, UINT32_MAX}) {
     std::vector<Edge> edges;
-    for (std::uint32_t i = 0; i < 5000; ++i) edges.push_back({random() % most, random() % most, random() % most});
+    const auto draw = [&] { return static_cast<std::uint32_t>(random() % most); };
+    for (int i = 0; i < 5000; ++i) edges.push_back({draw(), draw(), draw()});
     const auto by_source = [](const Edge& a, const Edge& b) {
       return std::pair(a.source, a.place) < std::pair(b.source, b.place);
     };
