@@ -14,6 +14,7 @@ using simdjson::SUCCESS;
 using simdjson::ondemand::array;
 using simdjson::ondemand::object;
 using simdjson::ondemand::value;
+using Item = simdjson::simdjson_result<value>;  ///< of a list
 
 /// Thrown within the reader of a line; holds the name of the field that is not as it should be.
 struct BadField {
@@ -100,7 +101,7 @@ void read_aliases(value aliases, const std::vector<std::string>& languages, std:
   for_fields(aliases, "aliases", [&](std::string_view language, value entries) {
     if (!contains(languages, language)) return;
     for (auto entry : as<array>(entries.get_array(), "aliases"))
-      out.push_back({std::string(language), text_of(as<value>(std::move(entry), "aliases"), kValue, "aliases")});
+      out.push_back({std::string(language), text_of(as<value>(Item(entry), "aliases"), kValue, "aliases")});
   });
 }
 
@@ -117,7 +118,7 @@ void read_claims(value claims, const EntityOptions& options, Entity& entity) {
     const auto property = id_number(id, 'P');
     if (std::find(options.properties.begin(), options.properties.end(), property) == options.properties.end()) return;
     for (auto statement : as<array>(entries.get_array(), "claims")) {
-      if (const auto item = item_of(as<value>(std::move(statement), "claims")); item != 0)
+      if (const auto item = item_of(as<value>(Item(statement), "claims")); item != 0)
         entity.statements.push_back({static_cast<std::uint32_t>(property), item});
     }
   });
