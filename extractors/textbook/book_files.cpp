@@ -6,6 +6,7 @@
 #include "common/files.hpp"
 #include "common/unicode.hpp"
 #include "extractors/file_format/file_format.hpp"
+#include "extractors/html/xml_tree.hpp"
 #include "extractors/scan/url_scan.hpp"
 #include "extractors/textbook/book_navigation.hpp"
 
@@ -13,6 +14,7 @@
 #include <array>
 #include <map>
 #include <system_error>
+#include <utility>
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -196,7 +198,10 @@ class ArchiveFiles : public BookFiles {
   }
 
  private:
-  std::size_t max_member() const { return std::min(limits_.max_file_bytes, limits_.max_archive_bytes); }
+  /// No reader of files in archives takes more than the reader of HTML.
+  std::size_t max_member() const {
+    return std::min({limits_.max_file_bytes, limits_.max_archive_bytes, html::kMaxTreeBytes});
+  }
   void warn(const std::string& what) { warnings_.push_back(path_.string() + ": " + what); }
 
   [[noreturn]] void refuse(const std::string& why) const { throw_unreadable(path_, "archive", why); }
@@ -231,8 +236,10 @@ class ArchiveFiles : public BookFiles {
     }
     if (archive_entry_is_encrypted(entry) != 0) refuse("its files are encrypted");
     std::string bytes;
-    check(reader, unpack(reader, max_member() + 1, bytes));
-    if (bytes.size() > max_member()) {
+    const bool is_said_large =
+        archive_entry_size_is_set(entry) != 0 && std::cmp_greater(archive_entry_size(entry), max_member());
+    if (!is_said_large) check(reader, unpack(reader, max_member() + 1, bytes));
+    if (is_said_large || bytes.size() > max_member()) {
       ++too_large_;
       return;
     }

@@ -15,7 +15,7 @@ namespace touchstone::extractors::textbook {
 /// Bounds of a book. Larger ones are refused or left out, with a sentence.
 struct BookLimits {
   std::size_t max_files = 200'000;
-  std::size_t max_file_bytes = std::size_t{256} << 20;     ///< of one file; larger ones are left out
+  std::size_t max_file_bytes = std::size_t{64} << 20;      ///< of one file; larger ones are left out
   std::size_t max_archive_bytes = std::size_t{512} << 20;  ///< of all files of an archive that are read, unpacked
   std::size_t max_unpacked_bytes = std::size_t{16} << 30;  ///< of an archive with what is passed over
 };

@@ -90,7 +90,8 @@ std::string module_id(const std::string& file) {
   return std::filesystem::path(file).parent_path().filename().string();
 }
 
-[[noreturn]] void throw_no_pages(const std::string& name, const Book& book) {
+[[noreturn]] void throw_no_pages(const std::string& name, const Book& book, const BookFiles& files) {
+  if (!files.warnings().empty()) throw FormatError(files.warnings().front() + "; no pages were found in what is left");
   if (book.unread.empty()) {
     throw FormatError(fmt::format("{}: no pages were found; {}", name, file_format::kFormatsRead));
   }
@@ -254,7 +255,7 @@ std::unique_ptr<BookSource> open_book(const std::filesystem::path& path, const B
   auto book = read_epub(*files, path.string());
   if (!book) book = read_collection(*files, path.string());
   if (!book) book = read_folder(*files, path.string());
-  if (book->pages.empty()) throw_no_pages(path.string(), *book);
+  if (book->pages.empty()) throw_no_pages(path.string(), *book, *files);
   return std::make_unique<BookSource>(std::move(files), std::move(*book), path.string(), options);
 }
 

@@ -187,7 +187,8 @@ class JsonPages : public NamedFiles {
     const auto& path = settings().files.at(file).path;
     if (path == "-") return nullptr;
     extractors::textbook::BookSourceOptions options;
-    options.limits.max_file_bytes = static_cast<std::size_t>(settings().ingest.max_page_bytes);
+    options.limits.max_file_bytes =
+        std::min(options.limits.max_file_bytes, static_cast<std::size_t>(settings().ingest.max_page_bytes));
     options.batch_bytes = static_cast<std::size_t>(settings().ingest.batch_bytes);
     options.before_first = before_first;
     return extractors::textbook::open_book(path, options);

@@ -1,6 +1,7 @@
 #include "extractors/textbook/book_source.hpp"
 
 #include "common/error.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <algorithm>
@@ -155,6 +156,9 @@ TEST_F(BookSourceTest, LargeFilesOfAnArchiveAreLeftOut) {
   options.limits.max_file_bytes = 100;
   write_archive(folder_.path() / "b.zip", {{"a.html", "<h1>A</h1>"}, {"b.html", std::string(700, 'b')}});
   EXPECT_EQ(read_all(*open("b.zip", options)).titles, (std::vector<std::string>{"A"}));
+  options.limits.max_file_bytes = 5;
+  const auto message = touchstone::testing::message_of<FormatError>([&] { open("b.zip", options); });
+  EXPECT_TRUE(says({message}, "2 files of more than 5 bytes were left out; no pages were found")) << message;
 }
 
 TEST_F(BookSourceTest, ADamagedArchiveIsRefused) {
