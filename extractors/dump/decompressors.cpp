@@ -1,11 +1,10 @@
 #include "common/digest.hpp"
 #include "common/error.hpp"
+#include "extractors/dump/archive_input.hpp"
 #include "extractors/dump/raw_file.hpp"
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
-#include <exception>
 #include <string>
 #include <utility>
 #include <vector>
@@ -79,7 +78,7 @@ class ArchiveSource : public FileSource {
       if (compression == Compression::kBzip2) archive_read_support_filter_bzip2(archive_.get());
       if (compression == Compression::kZstd) archive_read_support_filter_zstd(archive_.get());
       if (compression == Compression::kXz) archive_read_support_filter_xz(archive_.get());
-      check(archive_read_open(archive_.get(), this, nullptr, &ArchiveSource::feed, nullptr));
+      check(input_.open(archive_.get()));
     }
     if (!next_file()) throw_damaged(*file_, "it holds no file");
   }
@@ -87,7 +86,7 @@ class ArchiveSource : public FileSource {
   std::size_t read(char* buffer, std::size_t size) override {
     if (ended_) return 0;  // behind its last file an archive gives errors
     const auto got = archive_read_data(archive_.get(), buffer, size);
-    rethrow();
+    input_.rethrow();
     if (got < 0) {
       if (compression_ == Compression::kBzip2) throw_damaged_bzip2(*file_, message(), nullptr);
       throw_damaged(*file_, message());
@@ -109,7 +108,7 @@ class ArchiveSource : public FileSource {
     for (;;) {
       archive_entry* entry = nullptr;
       const int status = archive_read_next_header(archive_.get(), &entry);
-      rethrow();
+      input_.rethrow();
       if (status == ARCHIVE_EOF) return false;
       check(status);
       const char* const entry_name = archive_entry_pathname(entry);
@@ -129,22 +128,8 @@ class ArchiveSource : public FileSource {
                       "dumps");
   }
 
-  static la_ssize_t feed(archive* handle, void* self, const void** buffer) {
-    auto& source = *static_cast<ArchiveSource*>(self);
-    try {
-      *buffer = source.input_.data();
-      return static_cast<la_ssize_t>(source.file_->read(source.input_.data(), source.input_.size()));
-    } catch (const std::exception& error) {
-      source.failure_ = std::current_exception();
-      archive_set_error(handle, EIO, "%s", error.what());
-      return -1;
-    }
-  }
-  void rethrow() {
-    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
-  }
   void check(int status) {
-    rethrow();
+    input_.rethrow();
     if (status != ARCHIVE_OK) throw_damaged(*file_, message());
   }
   std::string message() const {
@@ -152,14 +137,13 @@ class ArchiveSource : public FileSource {
     return text != nullptr ? text : "unknown format";
   }
 
+  ArchiveInput input_{[this](char* buffer, std::size_t size) { return file_->read(buffer, size); }, 1 << 18};
   Compression compression_;
   std::unique_ptr<archive, int (*)(archive*)> archive_;
   std::filesystem::path seven_zip_;
   std::string entry_name_;
   bool ended_ = false;
-  std::vector<char> input_ = std::vector<char>(1 << 18);
   std::atomic<std::uint64_t> offset_{0};
-  std::exception_ptr failure_;
 };
 
 }  // namespace

@@ -1,10 +1,9 @@
 #include "common/error.hpp"
+#include "extractors/dump/archive_input.hpp"
 #include "extractors/dump/raw_file.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstddef>
-#include <exception>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,7 +20,7 @@ class TarSource : public WrappingSource {
       : WrappingSource(std::move(tar)), endings_(std::move(endings)), archive_(archive_read_new(), archive_read_free) {
     if (archive_ == nullptr) throw StorageError("out of memory opening " + name());
     archive_read_support_format_tar(archive_.get());
-    check(archive_read_open(archive_.get(), this, nullptr, &TarSource::feed, nullptr));
+    check(input_.open(archive_.get()));
   }
 
   std::size_t read(char* buffer, std::size_t size) override {
@@ -29,7 +28,7 @@ class TarSource : public WrappingSource {
     for (;;) {
       if (!in_file_ && !next_file()) return 0;
       const auto got = archive_read_data(archive_.get(), buffer, size);
-      rethrow();
+      input_.rethrow();
       if (got < 0) throw_bad();
       if (got > 0) return static_cast<std::size_t>(got);
       in_file_ = false;
@@ -43,12 +42,11 @@ class TarSource : public WrappingSource {
     while (!ended_) {
       archive_entry* entry = nullptr;
       const int status = archive_read_next_header(archive_.get(), &entry);
-      rethrow();
+      input_.rethrow();
       if (status == ARCHIVE_EOF) {
         ended_ = true;
         // What compressed the archive has its checksum at the end.
-        while (inner_->read(input_.data(), input_.size()) > 0) {
-        }
+        input_.read_to_end();
         break;
       }
       if (status != ARCHIVE_OK && status != ARCHIVE_WARN) throw_bad();
@@ -62,22 +60,8 @@ class TarSource : public WrappingSource {
     return false;
   }
 
-  static la_ssize_t feed(archive* handle, void* self, const void** buffer) {
-    auto& source = *static_cast<TarSource*>(self);
-    try {
-      *buffer = source.input_.data();
-      return static_cast<la_ssize_t>(source.inner_->read(source.input_.data(), source.input_.size()));
-    } catch (const std::exception& error) {
-      source.failure_ = std::current_exception();
-      archive_set_error(handle, EIO, "%s", error.what());
-      return -1;
-    }
-  }
-  void rethrow() {
-    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
-  }
   void check(int status) {
-    rethrow();
+    input_.rethrow();
     if (status != ARCHIVE_OK) throw_bad();
   }
   [[noreturn]] void throw_bad() {
@@ -86,11 +70,10 @@ class TarSource : public WrappingSource {
                       (text != nullptr ? text : "unknown format") + "); download it again");
   }
 
+  ArchiveInput input_{[this](char* buffer, std::size_t size) { return inner_->read(buffer, size); }, 1 << 16};
   std::vector<std::string> endings_;
   std::unique_ptr<archive, int (*)(archive*)> archive_;
-  std::vector<char> input_ = std::vector<char>(1 << 16);
   bool in_file_ = false, ended_ = false;
-  std::exception_ptr failure_;
 };
 
 }  // namespace
