@@ -188,7 +188,7 @@ struct MadeCollection {
   std::string_view stage, folder;  ///< folder: in the work directory
   CollectionKind kind;
   std::string_view name;
-  std::string_view chooses_topics;  ///< the stage that warns if there are none
+  std::string_view chooses_topics;  ///< the stage that chooses topics, and warns if it found none
 };
 constexpr MadeCollection kCollections[] = {
     {"export", "collection", CollectionKind::kEvidence, "evidence", "groups"},

@@ -10,9 +10,9 @@
 
 namespace touchstone::extractors::html {
 
-/// The bytes of a page of HTML as UTF-8. A byte order mark decides; else bytes of which every other is zero are UTF-16,
-/// and bytes that are UTF-8 stay as they are, whatever is declared; else the charset of the page's <meta> or XML
-/// declaration is taken, and windows-1252 where there is none or it is not known. Bytes that mean nothing become
+/// The bytes of a page of HTML as UTF-8. The charset is the first of these: that of a byte order mark; UTF-16 if every
+/// other byte is zero; UTF-8 if all bytes are UTF-8, whatever is declared; that of <meta> or of the XML declaration, if
+/// it is known; windows-1252. Bytes that mean nothing become
 /// U+FFFD. Source: html.spec.whatwg.org, "Determining the character encoding" (windows-1252 represents latin-1 there).
 std::string as_utf8(std::string_view bytes);
 

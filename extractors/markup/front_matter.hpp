@@ -13,7 +13,7 @@ struct FrontMatter {
   bool damaged = false;            ///< it is there, but cannot be read
 };
 
-/// Takes the metadata off the beginning of `text`. Nothing where there are none. Pure and thread-safe.
+/// Removes the metadata from the beginning of `text` and returns them, if there are any. Pure and thread-safe.
 std::optional<FrontMatter> take_front_matter(std::string_view& text);
 
 }  // namespace touchstone::extractors::markup

@@ -12,7 +12,7 @@ struct OtherQrels {
   std::string file;
   std::int64_t min_grade = 1;  ///< lowest relevant grade
   bool own_topics = false;     ///< each leaderboard is over all topics of its qrels
-  bool only_positive = false;  ///< both qrels list what is relevant and nothing else, so that no label is compared
+  bool only_positive = false;  ///< neither qrels has a label for what is not relevant, so that labels are not compared
 };
 
 /// What `study leaderboards` finds. Throws as Study::run does.
