@@ -121,16 +121,6 @@ char32_t next_code_point(std::string_view text, std::size_t& position) noexcept 
   return length == 0 ? kReplacementCharacter : code_point;
 }
 
-std::size_t skip_other_than_ascii(std::string_view text, std::size_t from) noexcept {
-  while (from < text.size() && static_cast<unsigned char>(text[from]) >= 0x80) {
-    char32_t code_point = 0;
-    const std::size_t length = decode_sequence(bytes_at(text, from), text.size() - from, code_point);
-    if (length == 0) break;
-    from += length;
-  }
-  return from;
-}
-
 void append_utf8(std::string& out, char32_t code_point) {
   if (code_point > 0x10FFFF || (code_point >= 0xD800 && code_point <= 0xDFFF)) code_point = kReplacementCharacter;
   const auto put = [&](char32_t byte) { out.push_back(static_cast<char>(static_cast<unsigned char>(byte))); };

@@ -30,9 +30,6 @@ std::string repair_utf8(std::string_view text);
 /// Number of code points of well-formed UTF-8.
 std::size_t count_code_points(std::string_view text) noexcept;
 
-/// Where the well-formed characters end that are not ASCII and begin at byte `from`.
-std::size_t skip_other_than_ascii(std::string_view text, std::size_t from) noexcept;
-
 /// True when all bytes are below 0x80.
 bool is_ascii(std::string_view text) noexcept;
 

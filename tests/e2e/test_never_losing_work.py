@@ -191,11 +191,17 @@ class Test(EndToEnd):
         options = ['--progress', 'never', 'build', '--config', SOURCE / 'configs' / 'automatic.toml', '--dump', dump, '--work']
         self.run_program(*options, self.folder / 'base', '--to', 'facets')
         self.run_program(*options, self.folder / 'base', '--to', 'paragraphs')
-        for first in range(3300, 4700, 400):
-            with self.subTest(first=first):
-                shutil.rmtree(self.folder / 'w', ignore_errors=True)
-                shutil.copytree(self.folder / 'base', self.folder / 'w')
-                full = {'LD_PRELOAD': os.environ['TOUCHSTONE_FULL_DISK'], 'FULL_DISK_CALL': 'write', 'FULL_DISK_FILES': 'automatic.partial',
-                        'FULL_DISK_FROM': str(first)}
-                done = self.run_program(*options, self.folder / 'w', '--to', 'export-automatic', environment=full, status=1)
+        full = {'LD_PRELOAD': os.environ['TOUCHSTONE_FULL_DISK'], 'FULL_DISK_CALL': 'write', 'FULL_DISK_FILES': 'automatic.partial'}
+
+        def export(status, **environment):
+            shutil.rmtree(self.folder / 'w', ignore_errors=True)
+            shutil.copytree(self.folder / 'base', self.folder / 'w')
+            return self.run_program(*options, self.folder / 'w', '--to', 'export-automatic', environment=full | environment, status=status)
+
+        export(0, FULL_DISK_COUNT=str(self.folder / 'count'))
+        writes = int((self.folder / 'count').read_text())
+        self.assertGreater(writes, 100)
+        for percent in (70, 80, 88, 95):
+            with self.subTest(percent=percent, writes=writes):
+                done = export(1, FULL_DISK_FROM=str(writes * percent // 100))
                 self.assert_one_error(done, 'No space left on device')

@@ -1,6 +1,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdarg>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -13,7 +14,10 @@
 // A disk that becomes full at a chosen moment, for tests: preloaded (LD_PRELOAD), it lets calls fail with ENOSPC.
 // FULL_DISK_FILES: part of the paths concerned. FULL_DISK_CALL: "write", "sync" or "open" (that creates a file).
 // FULL_DISK_FROM: number of the first such call that fails, from 1; all after it fail too.
+// FULL_DISK_COUNT: a file that gets the number of such calls when the program ends by itself; then none fails.
 namespace {
+
+std::atomic<int> calls = 0;
 
 const char* variable(const char* name) {
   const char* value = std::getenv(name);
@@ -21,10 +25,10 @@ const char* variable(const char* name) {
 }
 
 bool fails(const char* call, const char* path) {
-  static std::atomic<int> calls = 0;
   const char* files = variable("FULL_DISK_FILES");
   if (std::strcmp(call, variable("FULL_DISK_CALL")) != 0 || *files == '\0') return false;
-  if (std::strstr(path, files) == nullptr || ++calls < std::atoi(variable("FULL_DISK_FROM"))) return false;
+  if (std::strstr(path, files) == nullptr) return false;
+  if (++calls < std::atoi(variable("FULL_DISK_FROM")) || *variable("FULL_DISK_COUNT") != '\0') return false;
   errno = ENOSPC;
   return true;
 }
@@ -43,6 +47,15 @@ bool fails(const char* call, int descriptor) {
 template <class Function>
 Function* real(const char* name) {
   return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
+}
+
+[[gnu::destructor]] void write_count() {
+  const char* path = variable("FULL_DISK_COUNT");
+  if (*path == '\0') return;
+  if (std::FILE* file = std::fopen(path, "w"); file != nullptr) {
+    std::fprintf(file, "%d\n", calls.load());
+    std::fclose(file);
+  }
 }
 
 }  // namespace
