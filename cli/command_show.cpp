@@ -41,8 +41,9 @@ void print_outline(const Json& outline) {
   for (const auto& section : outline["sections"]) {
     const int level = section["level"];
     const std::string heading = level == 0 ? "(lead)" : text(section["heading"]);
-    std::printf("%*s%s  [%s paragraphs]\n", 2 * (level > 1 ? level - 1 : 0), "", heading.c_str(),
-                text(section["paragraphs"]).c_str());
+    const std::string place = section.contains("place") ? "  " + text(section["place"]) : "";
+    std::printf("%*s%s  [%s paragraphs]%s\n", 2 * (level > 1 ? level - 1 : 0), "", heading.c_str(),
+                text(section["paragraphs"]).c_str(), place.c_str());
   }
 }
 

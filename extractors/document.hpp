@@ -41,6 +41,9 @@ struct Section {
   std::uint8_t level = 0;    ///< 1-6 as in `= h =` .. `====== h ======`
   std::uint32_t parent = 0;  ///< index of the enclosing section; 0 for top-level headings and the lead itself
   RichText heading;
+  /// What links name the place by where the section begins: an id within the page, or `file#id` where the page is made
+  /// of several files. Empty: none is known.
+  std::string anchor = {};
 };
 
 /// Index of the section that a section of `level` belongs to, if it is put behind `sections`.

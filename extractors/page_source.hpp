@@ -87,9 +87,12 @@ struct PageHead {
   /// What templates say of the page: "good article", "stub", "disambiguation" ...; ascending. Those that are known for
   /// the language of the wiki.
   std::vector<std::string> page_tags;
-  std::string qid;               ///< of the Wikidata item about the page ("Q42"); empty: not known
-  std::uint32_t text_bytes = 0;  ///< size of the page's source text
-  Digest128 content_digest{};    ///< xxh3_128 of the page's source text
+  std::string qid;  ///< of the Wikidata item about the page ("Q42"); empty: not known
+  /// Where a page is that is part of a book, and what the book says of its licence. Empty: not known.
+  std::string book, license;
+  std::vector<std::string> chapters;  ///< titles of the parts of the book around the page, the outermost first
+  std::uint32_t text_bytes = 0;       ///< size of the page's source text
+  Digest128 content_digest{};         ///< xxh3_128 of the page's source text
 };
 
 /// What the document of a page depends on besides its own text and title.

@@ -270,7 +270,8 @@ std::string encode(const AttributeRecord& record) {
   }
   out.number(record.table_places.size());
   for (const std::uint32_t place : record.table_places) out.number(place);
-  if (record.section_links.empty() && record.qid.empty()) return out.take();  // as in stores of before
+  const auto& origin = record.origin;
+  if (record.section_links.empty() && record.qid.empty() && origin.empty()) return out.take();
   out.number(record.section_links.size());
   std::uint32_t last = 0;
   for (const AttributeRecord::SectionLink& link : record.section_links) {
@@ -279,7 +280,15 @@ std::string encode(const AttributeRecord& record) {
     out.text(link.section);
     last = link.paragraph;
   }
-  if (!record.qid.empty()) out.text(record.qid);
+  if (record.qid.empty() && origin.empty()) return out.take();
+  out.text(record.qid);
+  if (origin.empty()) return out.take();
+  out.text(origin.book);
+  out.text(origin.license);
+  for (const auto* texts : {&origin.chapters, &origin.anchors}) {
+    out.number(texts->size());
+    for (const std::string& text : *texts) out.text(text);
+  }
   return out.take();
 }
 
@@ -310,6 +319,13 @@ AttributeRecord decode_attributes(std::string_view bytes) {
   }
   if (in.at_end()) return record;
   record.qid = in.text();
+  if (in.at_end()) return record;
+  record.origin.book = in.text();
+  record.origin.license = in.text();
+  for (auto* texts : {&record.origin.chapters, &record.origin.anchors}) {
+    texts->resize(in.count());
+    for (std::string& text : *texts) text = in.text();
+  }
   in.end();
   return record;
 }

@@ -125,9 +125,18 @@ struct AttributeRecord {
   };
   std::vector<SectionLink> section_links;  ///< ascending by (paragraph, link)
   std::string qid;                         ///< of the Wikidata item about the page ("Q42"); empty: not known
+  /// Where the page is in a book, and what the source says of its licence. Empty: not known.
+  struct Origin {
+    std::string book, license;
+    std::vector<std::string> chapters;  ///< titles of the parts of the book around the page, the outermost first
+    std::vector<std::string> anchors;   ///< by section of the outline: Section::anchor; empty if no section has one
+    bool empty() const { return book.empty() && license.empty() && chapters.empty() && anchors.empty(); }
+    friend bool operator==(const Origin&, const Origin&) = default;
+  };
+  Origin origin;
   bool empty() const {
     return categories.empty() && tags.empty() && images.empty() && table_places.empty() && section_links.empty() &&
-           qid.empty();
+           qid.empty() && origin.empty();
   }
   friend bool operator==(const AttributeRecord&, const AttributeRecord&) = default;
 };

@@ -72,10 +72,19 @@ bool is_automatic_file(std::string_view name) {
     const auto end = [&](std::string_view wanted) { return name.ends_with(wanted); };
     return is_automatic_folder(name.substr(0, slash)) && std::any_of(kFormatFiles.begin(), kFormatFiles.end(), end);
   }
-  constexpr std::array<std::string_view, 12> kSingle = {
-      kDuplicatesFile,         kTitlesFile,           kTopicsFile,     kQidsFile,           kIdMapFile,
-      kTopicTextFile,          kCorpusFile,           kEntityQidsFile, release::kCard.name, "LICENSE",
-      release::kManifest.name, release::kDigests.name};
+  constexpr std::array<std::string_view, 13> kSingle = {kDuplicatesFile,
+                                                        kTitlesFile,
+                                                        kTopicsFile,
+                                                        kQidsFile,
+                                                        kIdMapFile,
+                                                        kTopicTextFile,
+                                                        kCorpusFile,
+                                                        kEntityQidsFile,
+                                                        release::kCard.name,
+                                                        "LICENSE",
+                                                        release::kManifest.name,
+                                                        release::kDigests.name,
+                                                        kLocatorsFile};
   return std::find(kSingle.begin(), kSingle.end(), name) != kSingle.end() || is_part_file(name);
 }
 

@@ -33,8 +33,9 @@ inline constexpr const char* kTopicsFile = "topics";               ///< CAR ids 
 inline constexpr const char* kQidsFile = "qids";                   ///< QIDs of the pages that have one
 inline constexpr const char* kEntityQidsFile = "entity-qids.tsv";  ///< CAR id<TAB>QID of entities whose QID is known
 inline constexpr const char* kIdMapFile = "ids.tsv";  ///< CAR id<TAB>unambiguous id of all pages and sections
-inline constexpr const char* kDuplicatesFile = "duplicates.tsv";  ///< near-duplicates (near_duplicates.hpp)
-inline constexpr const char* kTopicTextFile = "topics.tsv";       ///< unambiguous id of the page<TAB>title
+inline constexpr const char* kDuplicatesFile = "duplicates.tsv";   ///< near-duplicates (near_duplicates.hpp)
+inline constexpr const char* kLocatorsFile = "locators.jsonl.gz";  ///< where each passage of the corpus stands
+inline constexpr const char* kTopicTextFile = "topics.tsv";        ///< unambiguous id of the page<TAB>title
 
 /// The file of qrels in the folder of the hub: `qrels/tree-test.jsonl`.
 std::string hub_qrels_name(std::string_view level, std::string_view split);

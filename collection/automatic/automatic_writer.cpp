@@ -123,6 +123,7 @@ struct AutomaticWriter::Impl {
       knowledge_lines.finish();
       corpus.finish();
       corpus_lines.finish();
+      locators.finish();
       duplicates.finish();
     });
     tasks.wait();
@@ -153,6 +154,7 @@ struct AutomaticWriter::Impl {
   CarWriter corpus{folder / kCorpusFile, FileType::kParagraphs, provenance, options};
   JsonSplits corpus_lines{folder / "dedup.articles-paragraphs.jsonl-splits", "paragraphs", kParagraphsPerSplit,
                           options};
+  TextWriter locators{folder / kLocatorsFile, options};
   TextWriter duplicates{folder / kDuplicatesFile, options};
   std::uint64_t passages = 0, knowledge_pages = 0;
 };
@@ -184,6 +186,7 @@ void AutomaticWriter::add_passage(const EncodedPassage& passage) {
   impl_->corpus.write_encoded(passage.cbor);
   impl_->corpus_lines.write(passage.json_line);
   impl_->formats.add_passage(passage.formats);
+  impl_->locators.write(passage.locators);
   ++impl_->passages;
 }
 

@@ -79,8 +79,10 @@ EncodedPage encode_page(const formats::car::Page& page) {
   return {encode(page), page_json_line(page)};
 }
 
-EncodedPassage encode_passage(const formats::car::Paragraph& passage) {
-  return {encode(passage), paragraph_json_line(passage), format_passage(passage.id, paragraph_text(passage))};
+EncodedPassage encode_passage(const formats::car::Paragraph& passage, const PassagePlaces& places,
+                              std::string_view license) {
+  return {encode(passage), paragraph_json_line(passage), format_passage(passage.id, paragraph_text(passage)),
+          locator_line(passage.id, places, license)};
 }
 
 }  // namespace touchstone::collection::automatic

@@ -2,6 +2,7 @@
 
 #include "collection/automatic/derivation.hpp"
 #include "collection/automatic/format_directories.hpp"
+#include "collection/automatic/locators.hpp"
 #include "collection/automatic/manifest.hpp"
 #include "collection/automatic/release_writer.hpp"
 #include "formats/car/records.hpp"
@@ -9,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -64,8 +66,11 @@ EncodedPage encode_page(const formats::car::Page& page);
 struct EncodedPassage {
   std::string cbor, json_line;  ///< CAR's
   FormatPassage formats;
+  std::string locators;  ///< the line of its places
 };
 
-EncodedPassage encode_passage(const formats::car::Paragraph& passage);
+/// \param license  of the collection, for places whose source declares none
+EncodedPassage encode_passage(const formats::car::Paragraph& passage, const PassagePlaces& places,
+                              std::string_view license);
 
 }  // namespace touchstone::collection::automatic

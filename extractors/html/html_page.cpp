@@ -43,6 +43,27 @@ bool is_gallery_box(const xmlNode* node) {
   return element_name(node) == "li" && has_class(node, "gallerybox");
 }
 
+/// The id by which links name the section of a heading: its own, that of something in it, or that of the element that
+/// begins with it.
+std::string anchor_of(const xmlNode* heading) {
+  auto anchor = attribute(heading, "id");
+  if (anchor.empty()) {
+    const auto* named = find_below(heading, [](const xmlNode* node) {
+      return !attribute(node, "id").empty() || (element_name(node) == "a" && !attribute(node, "name").empty());
+    });
+    if (named != nullptr) anchor = attribute(named, "id");
+    if (named != nullptr && anchor.empty()) anchor = attribute(named, "name");
+  }
+  const auto* before = heading->prev;
+  while (before != nullptr && before->type != XML_ELEMENT_NODE) before = before->prev;
+  const auto* around = heading->parent;
+  if (anchor.empty() && before == nullptr && around != nullptr &&
+      (element_name(around) == "section" || element_name(around) == "div")) {
+    anchor = attribute(around, "id");
+  }
+  return repair_utf8(anchor);
+}
+
 /// Goes over the elements of a page.
 class Walker {
  public:
@@ -128,7 +149,7 @@ class Walker {
     flush();
     auto content = content_of(node, depth);
     if (content.text.empty()) return;
-    builder_.open_section(level, std::move(content));
+    builder_.open_section(level, std::move(content), anchor_of(node));
   }
 
   /// \param read_text  reads the text of the link
@@ -302,6 +323,7 @@ std::string take_title(Document& document) {
       std::all_of(sections.begin() + 2, sections.end(), [&](const Section& section) { return section.level > level; });
   if (!above_all && level != 1) return {};
   auto title = std::move(sections[1].heading);
+  sections[0].anchor = std::move(sections[1].anchor);
   for (auto& link : title.links) {
     link.begin = link.end = 0;
     document.other_links.push_back(std::move(link));

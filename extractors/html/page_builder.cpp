@@ -80,11 +80,12 @@ void PageBuilder::flush(BlockKind kind, std::string_view list_marker) {
   document_.blocks.push_back(std::move(block));
 }
 
-void PageBuilder::open_section(int level, RichText heading) {
+void PageBuilder::open_section(int level, RichText heading, std::string anchor) {
   Section section;
   section.level = static_cast<std::uint8_t>(std::clamp(level, 1, 6));
   section.parent = enclosing_section(document_.sections, section.level);
   section.heading = std::move(heading);
+  section.anchor = std::move(anchor);
   document_.sections.push_back(std::move(section));
 }
 

@@ -55,7 +55,8 @@ class PageBuilder {
   /// Ends the running block. `kind` is that of the text since the last block.
   void flush(BlockKind kind = BlockKind::kParagraph, std::string_view list_marker = {});
   /// Begins a section. Levels out of 1 to 6 are brought into it.
-  void open_section(int level, RichText heading);
+  /// \param anchor  its id within the page; may be empty
+  void open_section(int level, RichText heading, std::string anchor = {});
   void add_table(Table table);
   void add_image(std::string_view source, RichText caption);
   void add_other_links(const RichText& content);

@@ -18,17 +18,27 @@ enum class PageMarkup : std::uint8_t { kHtml, kCnxml, kMarkdown, kDokuWiki, kTqa
 
 /// A page in the order of the book.
 struct BookPage {
-  std::string file;     ///< within the book
-  std::string label;    ///< what the table of contents calls it; empty where it has no entry
-  std::string chapter;  ///< title of the innermost part of the book that holds it; may be empty
+  std::string file;   ///< within the book
+  std::string label;  ///< what the table of contents calls it; empty where it has no entry
+  /// Titles of the parts of the book that hold it, the outermost first.
+  std::vector<std::string> chapters;
   PageMarkup markup = PageMarkup::kHtml;
   std::string_view pandoc = {};  ///< of kPandoc: the format of the file, as the program calls it
   std::string slug = {};         ///< another path by which links name it; may be empty
+  /// Title of the part of the book that begins with this page, such as that of the folder whose index it is; may be
+  /// empty.
+  std::string opens = {};
 };
 
 /// The page of a file of this format; nothing for files that are no pages, and for those that need a program that is
 /// not installed.
 std::optional<BookPage> page_of(const std::string& file, const file_format::Format& format);
+
+/// What becomes a page of the corpus: each file, lesson or module alone, all of a chapter, or all of the book.
+enum class BookUnit : std::uint8_t { kModule, kChapter, kBook };
+
+/// The titles of the parts around something in one of them: those around the part, and the part unless it has no title.
+std::vector<std::string> with_part(std::vector<std::string> parts, const std::string& part);
 
 /// What a book says of itself, and the order of its pages.
 struct Book {

@@ -94,14 +94,19 @@ class FolderOrder {
                                       : categories_.emplace(folder, category_of(files_, folder)).first->second;
   }
 
-  /// What the part of the book is called that a page is in: the label or name of its folder, of an index the folder
-  /// above.
-  std::string chapter_of(const std::string& file) {
-    auto folder = folder_of(file);
-    if (is_index(file) && !folder.empty()) folder = folder_of(folder.substr(0, folder.size() - 1));
-    if (folder.empty()) return "";
-    const auto& label = category_at(folder).label;
-    return label.empty() ? repair_utf8(std::filesystem::path(folder).parent_path().filename().string()) : label;
+  /// Tells a page the parts of the book that it is in, which are the folders below `root` by their labels or names. The
+  /// index of a folder opens the last of them.
+  void place_in_parts(BookPage& page, const std::string& root) {
+    const auto folder = folder_of(page.file);
+    for (auto end = folder.find('/', root.size()); end != std::string::npos; end = folder.find('/', end + 1)) {
+      const auto part = folder.substr(0, end + 1);
+      const auto& label = category_at(part).label;
+      page.chapters.push_back(label.empty() ? repair_utf8(std::filesystem::path(part).parent_path().filename().string())
+                                            : label);
+    }
+    if (!is_index(page.file) || page.chapters.empty()) return;
+    page.opens = std::move(page.chapters.back());
+    page.chapters.pop_back();
   }
 
  private:
@@ -109,7 +114,8 @@ class FolderOrder {
   std::map<std::string, Category> categories_;
 };
 
-void order_by_folders(const BookFiles& files, std::vector<BookPage>& pages) {
+/// \param root  the folder that holds all pages
+void order_by_folders(const BookFiles& files, const std::string& root, std::vector<BookPage>& pages) {
   FolderOrder order(files);
   std::vector<std::pair<FolderOrder::Place, BookPage>> placed;
   for (auto& page : pages) {
@@ -122,7 +128,7 @@ void order_by_folders(const BookFiles& files, std::vector<BookPage>& pages) {
         page.slug = metadata->slug;
       }
     }
-    page.chapter = order.chapter_of(page.file);
+    order.place_in_parts(page, root);
     placed.emplace_back(order.place_of(page, position), std::move(page));
   }
   std::sort(placed.begin(), placed.end(), [](const auto& a, const auto& b) {
@@ -147,7 +153,7 @@ void order_by_navigation(const Navigation& navigation, const std::string& name, 
     }
     taken.insert(entry.file);
     found->second.label = entry.label;
-    found->second.chapter = entry.part;
+    found->second.chapters = entry.parts;
     book.pages.push_back(std::move(found->second));
     rest.erase(found);
   }
@@ -201,13 +207,13 @@ void add_dokuwiki_pages(const BookFiles& files, Book& book) {
     const auto head = files.read(file).value_or("").substr(0, file_format::kHeadBytes);
     const auto* format = file_format::format_of(file, head);
     if (format != nullptr && format->reading == Reading::kDokuWiki) {
-      book.pages.push_back({file, "", "", PageMarkup::kDokuWiki});
+      book.pages.push_back({file, "", {}, PageMarkup::kDokuWiki});
     } else if (file.starts_with("pages/") || file.find("/pages/") != std::string::npos) {
       others.push_back(file);
     }
   }
   if (book.pages.size() == before) return;
-  for (const auto& file : others) book.pages.push_back({file, "", "", PageMarkup::kDokuWiki});
+  for (const auto& file : others) book.pages.push_back({file, "", {}, PageMarkup::kDokuWiki});
 }
 
 /// The first lines of the licences that lie beside the pages.
@@ -245,11 +251,12 @@ Book read_folder(const BookFiles& files, const std::string& name) {
   if (!navigation) navigation = read_mkdocs(files, book.warnings);
   if (navigation) {
     book.title = navigation->title;
+    book.root = navigation->root;
     order_by_navigation(*navigation, name, book);
   } else {
-    order_by_folders(files, book.pages);
+    book.root = root_of(book.pages);
+    order_by_folders(files, book.root, book.pages);
   }
-  if (!book.pages.empty()) book.root = navigation ? navigation->root : root_of(book.pages);
   return book;
 }
 

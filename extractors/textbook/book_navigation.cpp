@@ -3,6 +3,7 @@
 #include "common/unicode.hpp"
 #include "extractors/html/xml_tree.hpp"
 #include "extractors/markup/markdown.hpp"
+#include "extractors/textbook/book.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -41,22 +42,23 @@ std::string folder_around(const std::string& file) {
 }
 
 /// The links of nested lists; headings between them name the parts of the book.
-void read_lists(const xmlNode* node, std::string part, int depth, Navigation& navigation) {
-  std::string last = part;
+void read_lists(const xmlNode* node, std::vector<std::string> parts, int depth, Navigation& navigation) {
+  std::string last;
   for (const auto* child = node->children; child != nullptr && depth < kMaxDepth; child = child->next) {
     const auto name = element_name(child);
     if (name == "a") {
       last = text_below(child);
       const auto href = attribute(child, "href");
       const auto file = href.empty() ? std::nullopt : path_within(navigation.file, href);
-      if (file && navigation.entries.size() < kMaxEntries) navigation.entries.push_back({*file, last, part});
+      if (file && navigation.entries.size() < kMaxEntries) navigation.entries.push_back({*file, last, parts});
     } else if (name == "h1" || name == "h2") {
-      part = last = text_below(child);
-      if (lower_case(part) == "summary" || lower_case(part) == "table of contents") part.clear();
+      auto heading = text_below(child);
+      if (lower_case(heading) == "summary" || lower_case(heading) == "table of contents") heading.clear();
+      parts = with_part({}, heading);
     } else if (name == "ul" || name == "ol") {
-      read_lists(child, depth == 0 || name == "" ? part : last, depth + 1, navigation);
+      read_lists(child, depth == 0 ? parts : with_part(parts, last), depth + 1, navigation);
     } else if (!name.empty()) {
-      read_lists(child, part, depth + 1, navigation);
+      read_lists(child, parts, depth + 1, navigation);
     }
   }
 }
@@ -71,17 +73,17 @@ class NavReader {
  public:
   explicit NavReader(Navigation& navigation) : navigation_(navigation) {}
 
-  void read(const YAML::Node& node, const std::string& label, const std::string& part, int depth) {
+  void read(const YAML::Node& node, const std::string& label, const std::vector<std::string>& parts, int depth) {
     if (depth > kMaxParts || ++visits_ > kMaxEntries) return;
     if (node.IsScalar()) {
       if (const auto file = path_within(navigation_.root, node.Scalar())) {
-        navigation_.entries.push_back({*file, repair_utf8(label), repair_utf8(part)});
+        navigation_.entries.push_back({*file, repair_utf8(label), parts});
       }
     } else if (node.IsSequence()) {
-      for (const auto& entry : node) read(entry, "", label, depth + 1);
+      for (const auto& entry : node) read(entry, "", with_part(parts, repair_utf8(label)), depth + 1);
     } else if (node.IsMap()) {
       for (const auto& entry : node) {
-        if (entry.first.IsScalar()) read(entry.second, entry.first.Scalar(), part, depth + 1);
+        if (entry.first.IsScalar()) read(entry.second, entry.first.Scalar(), parts, depth + 1);
       }
     }
   }
@@ -104,7 +106,7 @@ std::optional<Navigation> read_summary(const BookFiles& files, std::vector<std::
   const auto tree = parse_html(markup::render_markdown(*bytes, false).html);
   const auto* main = tree ? find_element(xmlDocGetRootElement(tree.get()), "main") : nullptr;
   if (main == nullptr) return std::nullopt;
-  read_lists(main, "", 0, navigation);
+  read_lists(main, {}, 0, navigation);
   return names_a_page(files, navigation) ? std::optional(std::move(navigation)) : std::nullopt;
 }
 
@@ -124,7 +126,7 @@ std::optional<Navigation> read_mkdocs(const BookFiles& files, std::vector<std::s
     navigation.root = root->empty() ? "" : *root + "/";
     if (config["site_name"] && config["site_name"].IsScalar())
       navigation.title = repair_utf8(config["site_name"].Scalar());
-    if (config["nav"] && config["nav"].IsSequence()) NavReader(navigation).read(config["nav"], "", "", 0);
+    if (config["nav"] && config["nav"].IsSequence()) NavReader(navigation).read(config["nav"], "", {}, 0);
   } catch (const YAML::Exception& error) {
     warnings.push_back(fmt::format("the table of contents {} cannot be read: {}", *file, repair_utf8(error.what())));
     return std::nullopt;

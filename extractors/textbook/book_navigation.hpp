@@ -12,7 +12,7 @@ namespace touchstone::extractors::textbook {
 struct Navigation {
   struct Entry {
     std::string file, label;
-    std::string part;  ///< label of the entry or part above; may be empty
+    std::vector<std::string> parts;  ///< labels of the entries and parts above, the outermost first
   };
   std::string file;   ///< that it was read from
   std::string root;   ///< folder of the pages, with '/' at the end unless it is empty

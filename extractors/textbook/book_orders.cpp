@@ -24,26 +24,25 @@ struct CollectionReader {
   Book& book;
   std::set<std::string> seen = {};
 
-  void module(const std::string& id, const std::string& chapter) {
+  void module(const std::string& id, const std::vector<std::string>& chapters) {
     const auto file = path_within("", root + "modules/" + id + "/index.cnxml");
     if (!file || !files.contains(*file)) {
       book.warnings.push_back(fmt::format("{}: the collection names module \"{}\", which is not there", name, id));
     } else if (!seen.insert(*file).second) {
       book.warnings.push_back(fmt::format("{}: the collection names module \"{}\" twice; it is read once", name, id));
     } else {
-      book.pages.push_back({*file, "", chapter, PageMarkup::kCnxml});
+      book.pages.push_back({*file, "", chapters, PageMarkup::kCnxml});
     }
   }
 
-  void content(const xmlNode* node, const std::string& chapter, int depth) {
+  void content(const xmlNode* node, const std::vector<std::string>& chapters, int depth) {
     for (const auto* child = node->children; child != nullptr && depth < html::kMaxDepth; child = child->next) {
       const auto element = element_name(child);
-      if (element == "module") module(attribute(child, "document"), chapter);
+      if (element == "module") module(attribute(child, "document"), chapters);
       if (element == "subcollection") {
-        const auto title = text_below(find_element(child, "title"));
-        content(child, title.empty() ? chapter : title, depth + 1);
+        content(child, with_part(chapters, text_below(find_element(child, "title"))), depth + 1);
       }
-      if (element == "content") content(child, chapter, depth + 1);
+      if (element == "content") content(child, chapters, depth + 1);
     }
   }
 };
@@ -89,9 +88,10 @@ std::map<std::string, ManifestItem> manifest_of(const xmlNode* package, const st
 
 /// What a table of contents says of a file.
 struct Label {
-  std::string text, part;     ///< part: what is above it
-  bool is_of_file = false;    ///< an entry leads to the file, and not to a place in it
-  std::uint64_t entries = 0;  ///< that lead into the file
+  std::string text;
+  std::vector<std::string> parts;  ///< what is above it, the outermost first
+  bool is_of_file = false;         ///< an entry leads to the file, and not to a place in it
+  std::uint64_t entries = 0;       ///< that lead into the file
 
   /// Empty where the table only names parts of the file.
   std::string_view of_file() const { return is_of_file || entries == 1 ? std::string_view(text) : std::string_view(); }
@@ -100,43 +100,45 @@ struct Label {
 using Labels = std::map<std::string, Label>;  ///< by file
 
 void add_label(Labels& labels, const std::string& file, std::string_view href, const std::string& text,
-               const std::string& part) {
+               const std::vector<std::string>& parts) {
   const auto target = href.empty() ? std::nullopt : path_within(file, href);
   if (!target) return;
   Label& label = labels[*target];
   const bool is_of_file = href.find('#') == std::string_view::npos;
   if (label.entries == 0 || (is_of_file && !label.is_of_file)) {
     label.text = text;
-    label.part = part;
+    label.parts = parts;
   }
   label.is_of_file = label.is_of_file || is_of_file;
   ++label.entries;
 }
 
 /// Entries of an EPUB 3 table of contents: nested lists of links.
-void read_nav(const xmlNode* node, const std::string& file, const std::string& part, int depth, Labels& labels) {
-  std::string last = part;
+void read_nav(const xmlNode* node, const std::string& file, const std::vector<std::string>& parts, int depth,
+              Labels& labels) {
+  std::string last;
   for (const auto* child = node->children; child != nullptr && depth < html::kMaxDepth; child = child->next) {
     const auto name = element_name(child);
     if (name == "a" || name == "span") {
       last = text_below(child);
-      add_label(labels, file, attribute(child, "href"), last, part);
+      add_label(labels, file, attribute(child, "href"), last, parts);
     } else if (!name.empty()) {
-      read_nav(child, file, name == "ol" ? last : part, depth + 1, labels);
+      read_nav(child, file, name == "ol" ? with_part(parts, last) : parts, depth + 1, labels);
     }
   }
 }
 
 /// Entries of an EPUB 2 table of contents: nested navPoints.
-void read_ncx(const xmlNode* node, const std::string& file, const std::string& part, int depth, Labels& labels) {
+void read_ncx(const xmlNode* node, const std::string& file, const std::vector<std::string>& parts, int depth,
+              Labels& labels) {
   for (const auto* child = node->children; child != nullptr && depth < html::kMaxDepth; child = child->next) {
     if (element_name(child) != "navPoint") {
-      if (element_name(child) == "navMap") read_ncx(child, file, part, depth + 1, labels);
+      if (element_name(child) == "navMap") read_ncx(child, file, parts, depth + 1, labels);
       continue;
     }
     const auto label = text_below(find_element(child, "navLabel"));
-    add_label(labels, file, attribute(find_element(child, "content"), "src"), label, part);
-    read_ncx(child, file, label, depth + 1, labels);
+    add_label(labels, file, attribute(find_element(child, "content"), "src"), label, parts);
+    read_ncx(child, file, with_part(parts, label), depth + 1, labels);
   }
 }
 
@@ -155,9 +157,9 @@ Labels labels_of(const BookFiles& files, const std::map<std::string, ManifestIte
     if (!tree) {
       book.warnings.push_back(fmt::format("the table of contents {} cannot be read: {}", item.file, problem));
     } else if (nav) {
-      if (const auto* list = find_element(root_of(tree), "nav")) read_nav(list, item.file, "", 0, of_table);
+      if (const auto* list = find_element(root_of(tree), "nav")) read_nav(list, item.file, {}, 0, of_table);
     } else {
-      read_ncx(root_of(tree), item.file, "", 0, of_table);
+      read_ncx(root_of(tree), item.file, {}, 0, of_table);
     }
     labels.merge(of_table);
   }
@@ -192,7 +194,7 @@ std::optional<Book> read_collection(const BookFiles& files, const std::string& n
   std::string root = file.substr(0, file.rfind('/') == std::string::npos ? 0 : file.rfind('/') + 1);
   constexpr std::string_view kFolder = "collections/";
   if (root.ends_with(kFolder)) root.resize(root.size() - kFolder.size());
-  CollectionReader{files, name, root, book}.content(collection, "", 0);
+  CollectionReader{files, name, root, book}.content(collection, {}, 0);
   return book;
 }
 
@@ -227,7 +229,7 @@ std::optional<Book> read_epub(const BookFiles& files, const std::string& name) {
     page.file = item->second.file;
     if (label != labels.end()) {
       page.label = label->second.of_file();
-      page.chapter = label->second.part;
+      page.chapters = label->second.parts;
     }
     book.pages.push_back(std::move(page));
   }

@@ -22,9 +22,11 @@ constexpr std::size_t kMaxTitleBytes = 512;
 /// Links by the titles of the pages of a book.
 class BookLinks : public html::LinkResolver {
  public:
+  /// \param titles    that pages have in the corpus
+  /// \param headings  of pages that are sections there; empty for the others
   BookLinks(const std::map<std::string, std::size_t>& pages, const std::vector<std::string>& titles,
-            const std::string& from, const std::string& root)
-      : pages_(pages), titles_(titles), from_(from), root_(root) {}
+            const std::vector<std::string>& headings, const std::string& from, const std::string& root)
+      : pages_(pages), titles_(titles), headings_(headings), from_(from), root_(root) {}
 
   std::optional<Link> resolve(std::string_view href) const override {
     auto found = pages_.find(std::string(href.substr(0, href.find('#'))));  // the id of a module
@@ -38,6 +40,7 @@ class BookLinks : public html::LinkResolver {
     Link link;
     link.target.text = titles_[found->second];
     link.fragment = fragment_of(href);
+    if (link.fragment.empty()) link.fragment = headings_[found->second];
     return link;
   }
 
@@ -58,7 +61,7 @@ class BookLinks : public html::LinkResolver {
   }
 
   const std::map<std::string, std::size_t>& pages_;
-  const std::vector<std::string>& titles_;
+  const std::vector<std::string>&titles_, &headings_;
   const std::string &from_, &root_;
 };
 
@@ -90,6 +93,13 @@ std::string module_id(const std::string& file) {
   return std::filesystem::path(file).parent_path().filename().string();
 }
 
+/// The parts of the book around a unit.
+std::vector<std::string> parts_around(const Unit& unit) {
+  auto parts = unit.parts;
+  if (!unit.title.empty() && !parts.empty()) parts.pop_back();
+  return parts;
+}
+
 [[noreturn]] void throw_no_pages(const std::string& name, const Book& book, const BookFiles& files) {
   if (!files.warnings().empty()) throw FormatError(files.warnings().front() + "; no pages were found in what is left");
   if (book.unread.empty()) {
@@ -106,45 +116,69 @@ BookSource::BookSource(std::unique_ptr<BookFiles> files, Book book, std::string 
   warnings_ = files_->warnings();
   warnings_.insert(warnings_.end(), book_.warnings.begin(), book_.warnings.end());
   name_pages();
+  cut_into_units();
 }
 
 void BookSource::name_pages() {
   std::map<std::string_view, std::uint64_t> left_out;
-  std::vector<std::string> own(book_.pages.size());
-  std::map<std::string, std::size_t> uses;
-  for (std::size_t i = 0; i < own.size(); ++i) {
+  for (std::size_t i = 0; i < book_.pages.size(); ++i) {
     const auto& page = book_.pages[i];
     pages_.emplace(page.file, i);
     if (page.markup == PageMarkup::kCnxml) pages_.emplace(module_id(page.file), i);
     if (const auto path = path_of_slug(page, book_.root)) pages_.emplace(*path, i);
     std::string title = page.label;
     if (const auto bytes = files_->read(page.file)) {
-      const BookLinks none(pages_, titles_, page.file, book_.root);
+      const BookLinks none(pages_, titles_, headings_, page.file, book_.root);
       auto read = read_page(*bytes, page, book_, none, options_.cnxml);
       for (const auto& [what, count] : read.left_out) left_out[what] += count;
       if (title.empty()) title = std::move(read.title);
     }
     if (is_invisible(title)) title = stem_of(page.file);
-    own[i] = shortened(nfc(title));
-    ++uses[own[i]];
+    page_titles_.push_back(shortened(nfc(title)));
+  }
+  for (const auto& [what, count] : left_out) {
+    warnings_.push_back(fmt::format("{}: {} {} were left out", name_, count, what));
+  }
+}
+
+void BookSource::cut_into_units() {
+  for (std::size_t i = 0; i + 1 < book_.pages.size(); ++i) {
+    auto& page = book_.pages[i];
+    const auto& next = book_.pages[i + 1].chapters;
+    if (page.opens.empty() && next.size() == page.chapters.size() + 1 && next.back() == page.label &&
+        std::equal(page.chapters.begin(), page.chapters.end(), next.begin())) {
+      page.opens = page.label;
+    }
+  }
+  auto title = book_.title.empty() ? stem_of(std::filesystem::path(name_).lexically_normal().string()) : book_.title;
+  units_ = units_of(book_, book_.pages.size() == 1 ? BookUnit::kModule : options_.unit, title);
+  std::map<std::string, std::size_t> uses;
+  std::vector<std::string> own;
+  for (const auto& unit : units_) {
+    own.push_back(unit.title.empty() ? page_titles_[unit.pages.front()] : shortened(nfc(unit.title)));
+    ++uses[own.back()];
   }
   std::set<std::string> taken;
   std::size_t renamed = 0;
-  for (std::size_t i = 0; i < own.size(); ++i) {
-    std::string title = own[i];
-    const auto& chapter = book_.pages[i].chapter;
-    if (uses[title] > 1 && !chapter.empty()) title = shortened(fmt::format("{} ({})", title, nfc(chapter)));
-    const auto first = title;
-    for (int number = 2; !taken.insert(title).second; ++number) title = fmt::format("{} ({})", first, number);
-    renamed += title != own[i] ? 1 : 0;
-    titles_.push_back(std::move(title));
+  titles_.resize(book_.pages.size());
+  headings_.resize(book_.pages.size());
+  unit_of_.resize(book_.pages.size());
+  for (std::size_t i = 0; i < units_.size(); ++i) {
+    std::string name = own[i];
+    const auto around = parts_around(units_[i]);
+    if (uses[name] > 1 && !around.empty()) name = shortened(fmt::format("{} ({})", name, nfc(around.back())));
+    const auto first = name;
+    for (int number = 2; !taken.insert(name).second; ++number) name = fmt::format("{} ({})", first, number);
+    renamed += name != own[i] ? 1 : 0;
+    for (const auto page : units_[i].pages) {
+      titles_[page] = name;
+      unit_of_[page] = i;
+      if (!units_[i].title.empty()) headings_[page] = page_titles_[page];
+    }
   }
   if (renamed > 0) {
     warnings_.push_back(fmt::format(
         "{}: {} pages have the title of another one; their part of the book or a number was added", name_, renamed));
-  }
-  for (const auto& [what, count] : left_out) {
-    warnings_.push_back(fmt::format("{}: {} {} were left out", name_, count, what));
   }
 }
 
@@ -157,27 +191,29 @@ std::string BookSource::title() const {
 }
 
 void BookSource::skip_to(std::uint64_t offset, PageId /*last_page*/) {
-  if (offset > book_.pages.size()) {
+  if (offset > units_.size()) {
     throw FormatError(fmt::format("{}: has {} pages, but the last run had read {}; was it replaced while in use?",
-                                  name_, book_.pages.size(), offset));
+                                  name_, units_.size(), offset));
   }
   next_ = static_cast<std::size_t>(offset);
 }
 
 std::optional<RawBatch> BookSource::next() {
-  if (next_ == book_.pages.size()) return std::nullopt;
+  if (next_ == units_.size()) return std::nullopt;
   RawBatch batch;
   if (next_ == 0) {
     for (const auto& sentence : book_.unread) batch.remarks.push_back({PageIssue::kOtherFormat, sentence, ""});
   }
-  while (next_ < book_.pages.size() && batch.bytes.size() < options_.batch_bytes) {
-    auto bytes = files_->read(book_.pages[next_].file);
-    if (bytes) {
-      read_bytes_ += bytes->size();
-      batch.records.push_back({batch.bytes.size(), bytes->size(), next_});
-      batch.bytes += *bytes;
-    } else {
-      batch.too_large.push_back(next_);
+  while (next_ < units_.size() && batch.bytes.size() < options_.batch_bytes) {
+    for (const auto page : units_[next_].pages) {
+      auto bytes = files_->read(book_.pages[page].file);
+      if (bytes) {
+        read_bytes_ += bytes->size();
+        batch.records.push_back({batch.bytes.size(), bytes->size(), page});
+        batch.bytes += *bytes;
+      } else {
+        batch.too_large.push_back(page);
+      }
     }
     ++next_;
   }
@@ -191,30 +227,55 @@ SourceBatch BookSource::read(RawBatch batch) const {
   for (const auto page : batch.too_large) {
     out.remarks.push_back({PageIssue::kTooLarge, book_.pages[page].file, ""});
   }
-  for (const auto& record : batch.records) {
+  auto record = batch.records.begin();
+  while (record != batch.records.end()) {
+    const auto number = unit_of_[record->place];
+    auto end = record;
+    while (end != batch.records.end() && unit_of_[end->place] == number) ++end;
+    read_unit(number, std::string_view(batch.bytes), {record, end}, out);
+    record = end;
+  }
+  return out;
+}
+
+void BookSource::read_unit(std::size_t number, std::string_view bytes, std::span<const RawBatch::Record> records,
+                           SourceBatch& out) const {
+  const auto& unit = units_[number];
+  UnitWriter writer(unit);
+  std::size_t read_pages = 0, text_bytes = 0;
+  for (const auto& record : records) {
     const auto& written = book_.pages[record.place];
     const auto& file = written.file;
-    const auto text = std::string_view(batch.bytes).substr(record.begin, record.size);
-    auto page = read_page(text, written, book_, BookLinks(pages_, titles_, file, book_.root), options_.cnxml);
-    const auto number = std::uint64_t{options_.before_first.value} + record.place + 1;
-    if (!page.problem && number > std::numeric_limits<std::uint32_t>::max()) {
-      page.problem = {PageIssue::kBadNumber, "there are too many pages"};
-    }
+    const BookLinks links(pages_, titles_, headings_, file, book_.root);
+    auto page = read_page(bytes.substr(record.begin, record.size), written, book_, links, options_.cnxml);
     if (page.problem) {
       out.remarks.push_back({page.problem->issue, fmt::format("{}: {}", file, page.problem->why), ""});
       continue;
     }
     if (page.document.counters.limits_hit > 0) out.remarks.push_back({PageIssue::kLimitsHit, file, ""});
-    SourcePage entry;
-    entry.head.id.value = static_cast<std::uint32_t>(number);
-    entry.head.title.text = titles_[record.place];
-    entry.head.model = model_of(written.markup);
-    entry.head.text_bytes = static_cast<std::uint32_t>(record.size);
-    entry.head.content_digest = xxh3_128(text);
-    entry.document = std::move(page.document);
-    out.pages.push_back(std::move(entry));
+    writer.add(written, page_titles_[record.place], std::move(page.document));
+    ++read_pages;
+    text_bytes += record.size;
   }
-  return out;
+  if (read_pages == 0) return;
+  const auto id = std::uint64_t{options_.before_first.value} + number + 1;
+  if (id > std::numeric_limits<std::uint32_t>::max()) {
+    out.remarks.push_back(
+        {PageIssue::kBadNumber, fmt::format("{}: there are too many pages", titles_[unit.pages[0]]), ""});
+    return;
+  }
+  const auto begin = records.front().begin, end = records.back().begin + records.back().size;
+  SourcePage entry;
+  entry.head.id.value = static_cast<std::uint32_t>(id);
+  entry.head.title.text = titles_[unit.pages.front()];
+  entry.head.model = model_of(book_.pages[unit.pages.front()].markup);
+  entry.head.text_bytes = static_cast<std::uint32_t>(text_bytes);
+  entry.head.content_digest = xxh3_128(bytes.substr(begin, end - begin));
+  entry.head.book = title();
+  entry.head.chapters = parts_around(unit);
+  entry.head.license = book_.licence;
+  entry.document = std::move(writer).take();
+  out.pages.push_back(std::move(entry));
 }
 
 namespace {

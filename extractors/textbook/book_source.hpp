@@ -2,6 +2,7 @@
 
 #include "extractors/page_source.hpp"
 #include "extractors/textbook/book.hpp"
+#include "extractors/textbook/book_units.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -10,7 +11,9 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace touchstone::extractors::textbook {
@@ -18,12 +21,14 @@ namespace touchstone::extractors::textbook {
 struct BookSourceOptions {
   BookLimits limits;
   CnxmlOptions cnxml;
+  BookUnit unit = BookUnit::kModule;               ///< what becomes a page
   std::size_t batch_bytes = std::size_t{1} << 20;  ///< a batch ends with the page that reaches this size
   PageId before_first;                             ///< page n of the book becomes page before_first + n
 };
 
-/// The pages of a book, in its order. Pages are told apart by their titles: what the table of contents or the page
-/// calls it, and where two are alike, with the part of the book or a number behind it. Links between the pages of the
+/// The pages of a book, in its order; with another unit than the module, its chapters or the book as a whole. Pages are
+/// told apart by their titles: what the table of contents or the page calls it, and where two are alike, with the part
+/// of the book or a number behind it. Links between the pages of the
 /// book become links to titles.
 ///
 /// The files are read twice: for the titles when the source is made, and for the pages.
@@ -48,12 +53,20 @@ class BookSource : public PageSource {
 
  private:
   void name_pages();
+  void cut_into_units();
+  /// Reads the files of a unit and adds the page that they make. Thread-safe.
+  void read_unit(std::size_t number, std::string_view bytes, std::span<const RawBatch::Record> records,
+                 SourceBatch& out) const;
 
   std::unique_ptr<BookFiles> files_;
   Book book_;
   std::string name_;
   BookSourceOptions options_;
-  std::vector<std::string> titles_;           ///< of the pages of the book
+  std::vector<std::string> page_titles_;  ///< what the pages of the book call themselves
+  std::vector<Unit> units_;
+  // By page of the book: the title of its unit, its own if it is a section there, and the unit's number.
+  std::vector<std::string> titles_, headings_;
+  std::vector<std::size_t> unit_of_;
   std::map<std::string, std::size_t> pages_;  ///< by file, and by the id of a module
   std::vector<std::string> warnings_;
   std::size_t next_ = 0;

@@ -113,7 +113,7 @@ class ModuleReader {
     if (title != nullptr) heading = inline_content(title, depth);
     if (is_invisible(heading.text)) heading = heading_of_class(attribute(node, "class"));
     ++level_;
-    builder_.open_section(level_, std::move(heading));
+    builder_.open_section(level_, std::move(heading), repair_utf8(attribute(node, "id")));
     parts(node, depth, title);
     --level_;
   }

@@ -43,7 +43,7 @@ std::unique_ptr<BookFiles> open_tqa(const std::filesystem::path& path, Book& boo
     for (auto& lesson : markup::split_tqa(html::as_utf8(*bytes))) {
       auto name = lesson.id;
       for (int number = 2; lessons.contains(name); ++number) name = fmt::format("{} ({})", lesson.id, number);
-      book.pages.push_back({name, "", "", PageMarkup::kTqa});
+      book.pages.push_back({name, "", {}, PageMarkup::kTqa});
       lessons.emplace(std::move(name), std::move(lesson.json));
     }
   } catch (const FormatError& error) {

@@ -2,13 +2,12 @@
 #include "collection/automatic/automatic_writer.hpp"
 #include "collection/automatic/leak_check.hpp"
 #include "collection/automatic/near_duplicates.hpp"
-#include "collection/automatic/ordered_batches.hpp"
 #include "common/digest.hpp"
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
-#include "common/records/sorter.hpp"
 #include "pipeline/automatic/heading_uses.hpp"
 #include "pipeline/automatic/headline.hpp"
+#include "pipeline/automatic/located_passages.hpp"
 #include "pipeline/automatic/new_paragraphs.hpp"
 #include "pipeline/automatic/page_anchors.hpp"
 #include "pipeline/automatic/page_composer.hpp"
@@ -29,7 +28,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -44,16 +42,13 @@ using collection::automatic::AutomaticInfo;
 using collection::automatic::AutomaticWriter;
 using collection::automatic::DerivationOptions;
 using collection::automatic::EncodedPage;
-using collection::automatic::EncodedPassage;
 using collection::automatic::EncodedQueryPage;
 using collection::automatic::LeakCheck;
 using collection::automatic::LeakIndex;
-using collection::automatic::OrderedBatches;
 using flow::ReadContext;
 using flow::StageReport;
 using flow::WriteContext;
 using formats::car::Page;
-using formats::car::Paragraph;
 using passages::near_duplicates::NearDuplicatesOptions;
 using selection::AutomaticOptions;
 using storage::Family;
@@ -132,9 +127,9 @@ class PageMaker {
 
   void make(std::size_t file, const flow::PartWriter& parts) const {
     auto query_pages = parts.records<EncodedQueryPage>(kTopicPagesPart);
-    auto query_passages = parts.records<Paragraph>(kQueryPassagesPart);
+    auto query_passages = parts.records<internal::LocatedPassage>(kQueryPassagesPart);
     auto knowledge = parts.records<EncodedPage>(kKnowledgePart);
-    auto passages = parts.records<Paragraph>(kOtherPassagesPart);
+    auto passages = parts.records<internal::LocatedPassage>(kOtherPassagesPart);
     LeftOut left_out;
     AnchorReader anchors(anchors_.at(file));
     records::RecordFile<ComposedPage>::for_each(pages_.at(file), [&](ComposedPage composed) {
@@ -143,11 +138,11 @@ class PageMaker {
       auto page_anchors = anchors.of(composed.id);
       if (query_pages_.contains(composed.id)) {
         if (relinker_) relinker_->relink(composed.page);
-        add_passages(composed.page, query_passages);
+        add_passages(composed, query_passages);
         query_pages.add(query_page(std::move(composed), std::move(page_anchors)));
         return;
       }
-      if (!composed.is_disambiguation) add_passages(composed.page, passages);  // else its texts are not passages
+      if (!composed.is_disambiguation) add_passages(composed, passages);  // else its texts are not passages
       if (leaks_.is_leak(composed.page)) {
         ++left_out.pages;
         return;
@@ -171,10 +166,14 @@ class PageMaker {
   }
 
   /// The paragraphs of a page that stay in the corpus.
-  void add_passages(const Page& page, records::RecordFile<Paragraph>::Writer& passages) const {
+  void add_passages(const ComposedPage& composed,
+                    records::RecordFile<internal::LocatedPassage>::Writer& passages) const {
     const DerivationOptions options{options_.include_lists, options_.include_captions, {}};
-    for (const auto& passage : collection::automatic::derive(page, options).passages) {
-      if (representative_(passage.id) == passage.id) passages.add(*passage.paragraph);
+    const collection::automatic::PageLocators locators(composed.page, composed.origin,
+                                                       composer_.titles().site().base_url);
+    for (const auto& passage : collection::automatic::derive(composed.page, options).passages) {
+      if (representative_(passage.id) == passage.id)
+        passages.add({*passage.paragraph, locators.of(*passage.paragraph)});
     }
   }
 
@@ -211,21 +210,6 @@ class PageMaker {
   std::optional<NewParagraphs> new_;
 };
 
-/// A passage of the corpus, whose order looks random and depends on the ids and a seed alone.
-struct OrderedPassage {
-  std::uint64_t hash = 0;  ///< of the id and the seed
-  std::uint64_t number = 0;
-  Paragraph paragraph;
-
-  template <class Fields>
-  void fields(Fields& field) {
-    field("hash", hash)("number", number)("paragraph", paragraph);
-  }
-  friend bool operator<(const OrderedPassage& a, const OrderedPassage& b) {
-    return std::tie(a.hash, a.paragraph.id, a.number) < std::tie(b.hash, b.paragraph.id, b.number);
-  }
-};
-
 class ExportAutomaticStage : public flow::Stage {
  public:
   flow::Cuts plan(const ReadContext& context) override { return flow::cuts_of_kept(context.input(kPagesFolder)); }
@@ -258,7 +242,7 @@ class ExportAutomaticStage : public flow::Stage {
       writer.add_knowledge_page(page);
     });
     kill_point("export_automatic.knowledge_base");
-    write_corpus(context, parts, writer);
+    internal::write_corpus(context, parts, {kQueryPassagesPart, kOtherPassagesPart}, facts.license, writer);
     writer.add_near_duplicates(context.input(kNearDuplicatesFile));
     kill_point("export_automatic.before_finish");
     const auto bm25 = baseline::bm25_system(baseline::CollectionKind::kAutomatic, facts.language, context.scratch(),
@@ -280,32 +264,6 @@ class ExportAutomaticStage : public flow::Stage {
     info.list_items = options.include_lists;
     info.captions = options.include_captions;
     return info;
-  }
-
-  /// Of passages with one id, the first one is written; those of query pages come first.
-  static void write_corpus(WriteContext& context, const flow::Parts& parts, AutomaticWriter& writer) {
-    constexpr std::size_t kSortBytes = std::size_t{32} << 20, kPassagesPerBatch = 1024;
-    const auto seed = static_cast<std::uint64_t>(context.options<AutomaticOptions>().seed);
-    records::Sorter<OrderedPassage> sorter(context.scratch(), kSortBytes);
-    std::uint64_t count = 0;
-    for (const auto part : {kQueryPassagesPart, kOtherPassagesPart}) {
-      parts.for_each<Paragraph>(part, [&](Paragraph paragraph) {
-        const auto hash = xxh3_64(paragraph.id, seed);
-        sorter.add({hash, count++, std::move(paragraph)});
-      });
-    }
-    OrderedBatches<Paragraph, EncodedPassage> batches(kPassagesPerBatch, collection::automatic::encode_passage,
-                                                      [&](const EncodedPassage& passage) {
-                                                        context.stop.check();
-                                                        writer.add_passage(passage);
-                                                      });
-    std::string last;
-    while (auto passage = sorter.next()) {
-      if (passage->paragraph.id == last) continue;
-      last = passage->paragraph.id;
-      batches.add(std::move(passage->paragraph));
-    }
-    batches.finish();
   }
 
   static StageReport report_of(const collection::automatic::AutomaticNumbers& numbers, const flow::Parts& parts) {
@@ -353,7 +311,7 @@ flow::StageInfo export_automatic_stage() {
   return {
       .name = "export-automatic",
       .summary = "Write the directory of the automatic collection",
-      .format_version = 11,
+      .format_version = 12,
       .inputs = {flow::folder(kPagesFolder),          flow::file(kNearDuplicatesFile),
                  flow::file(kQueryPagesFile),         flow::folder(kQueryPageIndex),
                  flow::folder(kAnchorsFolder),        flow::optional_file(kLinkerDictionary),

@@ -8,6 +8,7 @@
 #include "pipeline/automatic/page_composer.hpp"
 #include "pipeline/automatic/query_pages.hpp"
 #include "pipeline/automatic/stages.hpp"
+#include "pipeline/corpus/ingest_options.hpp"
 #include "pipeline/corpus/previous_work.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
@@ -164,7 +165,11 @@ class FacetsStage : public flow::Stage {
   static std::unique_ptr<const QueryPages> rules(const ReadContext& context) {
     const corpus::TitleIndex titles(context.store, context.options<corpus::TextOptions>());
     const auto& options = context.options<AutomaticOptions>();
-    return std::make_unique<const QueryPages>(options, titles.site(),
+    auto site = titles.site();
+    // The page with the name of the site welcomes its readers, unless it is the book.
+    if (context.options<corpus::IngestOptions>().book_unit == extractors::textbook::BookUnit::kBook)
+      site.site_name.clear();
+    return std::make_unique<const QueryPages>(options, site,
                                               boilerplate_headings(context.input(kHeadingUsesFile), options));
   }
 
@@ -225,7 +230,8 @@ flow::StageInfo facets_stage() {
           .outputs = {flow::file(kQueryPagesFile), flow::folder(kQueryPageIndex), flow::file(kSelectionFile),
                       flow::file(kSelectionTable), flow::file(kAutomaticReviewFile)},
           .options = {flow::reads<AutomaticOptions>(), flow::reads<corpus::TextOptions>(),
-                      flow::reads<corpus::NewPagesOptions>(), flow::reads_in_part<corpus::PreviousOptions>()},
+                      flow::reads<corpus::NewPagesOptions>(), flow::reads_in_part<corpus::PreviousOptions>(),
+                      flow::reads_in_part<corpus::IngestOptions>()},
           .progress_unit = "pages",
           .progress_records = "query pages",
           .make = flow::make_stage<FacetsStage>,

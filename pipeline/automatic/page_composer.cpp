@@ -57,6 +57,7 @@ class SkeletonBuilder {
       }
       passages::strip_announcements(text, list_items_);
       join_short(text);
+      if (list_items_) join_short_items(text);
       join_parts(text);
       std::uint32_t ordinal = section.first_paragraph;
       for (const auto& paragraph : text.paragraphs) add(i, ordinal++, paragraph);
@@ -154,6 +155,34 @@ class SkeletonBuilder {
     ++damaged_;
   }
 
+  /// The same for the items of each list, until they have the words of a passage: a list of names is some passages.
+  /// What is left over at the end becomes part of the items in front of it.
+  void join_short_items(storage::SectionTextRecord& text) {
+    storage::ParagraphRecord *before = nullptr, *last = nullptr;
+    const auto end_list = [&] {
+      if (last != nullptr && is_short(*last)) {
+        if (before != nullptr) {
+          append(*before, "\n", *last);
+        } else {
+          *last = {};
+          ++damaged_;
+        }
+      }
+      before = last = nullptr;
+    };
+    for (auto& item : text.paragraphs) {
+      if (is_invisible(item.text)) continue;
+      if (item.kind != storage::ParagraphKind::kListItem) {
+        end_list();
+      } else if (last != nullptr && is_short(*last)) {
+        append(*last, "\n", item);
+      } else {
+        before = std::exchange(last, &item);
+      }
+    }
+    end_list();
+  }
+
   bool is_short(const storage::ParagraphRecord& paragraph) const {
     return text::count_words(paragraph.text) < min_words_;
   }
@@ -244,6 +273,16 @@ class SkeletonBuilder {
   std::uint32_t empty_headings_ = 0;
 };
 
+collection::automatic::PageOrigin origin_of(const storage::PageRecord& page, const OutlineRecord& outline,
+                                            AttributeRecord::Origin origin) {
+  collection::automatic::PageOrigin made{
+      std::move(origin.book), std::move(origin.license), std::move(origin.chapters), {}, page.revision.value};
+  for (std::size_t i = 0; i < std::min(origin.anchors.size(), outline.sections.size()); ++i) {
+    if (i == 0 || !is_invisible(outline.sections[i].heading)) made.anchors.push_back(std::move(origin.anchors[i]));
+  }
+  return made;
+}
+
 }  // namespace
 
 PageComposer::PageComposer(const storage::Store& store, std::string wiki, Options options)
@@ -281,6 +320,7 @@ std::optional<ComposedPage> PageComposer::compose(PageId id, const storage::Page
   composed.damaged = builder.damaged();
   composed.empty_headings = builder.empty_headings();
   composed.page.metadata = metadata_of(id, attributes);
+  composed.origin = origin_of(record, outline, std::move(attributes.origin));
   return composed;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "collection/automatic/locators.hpp"
 #include "common/ids.hpp"
 #include "formats/car/records.hpp"
 #include "pipeline/automatic/page_items.hpp"
@@ -25,11 +26,12 @@ struct ComposedPage {
   bool is_disambiguation = false;
   std::uint32_t damaged = 0;         ///< texts that were left out because they lack words, are code alone and the like
   std::uint32_t empty_headings = 0;  ///< sections whose heading has no text; what is in them belongs to their parent
+  collection::automatic::PageOrigin origin;
 
   template <class Fields>
   void fields(Fields& field) {
     field("page_id", id)("is_disambiguation", is_disambiguation)("damaged", damaged)("empty_headings", empty_headings)(
-        "page", page);
+        "origin", origin)("page", page);
   }
 };
 
@@ -42,10 +44,12 @@ struct ComposedPage {
 class PageComposer {
  public:
   struct Options {
-    bool list_items = false;    ///< list items are passages
-    bool table_rows = false;    ///< each row of a table becomes a paragraph
-    bool links = true;          ///< else all texts come without their links, which is much faster
-    std::size_t min_words = 0;  ///< a paragraph with fewer joins its neighbour; alone in its section it is left out
+    bool list_items = false;  ///< list items are passages
+    bool table_rows = false;  ///< each row of a table becomes a paragraph
+    bool links = true;        ///< else all texts come without their links, which is much faster
+    /// A paragraph with fewer joins its neighbour; alone in its section it is left out. So do list items that are
+    /// passages within their list.
+    std::size_t min_words = 0;
   };
 
   /// \param wiki  site part of all page ids

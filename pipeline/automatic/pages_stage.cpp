@@ -123,7 +123,7 @@ std::string composition_fingerprint(const Settings& settings) {
 flow::StageInfo pages_stage() {
   return {.name = "pages",
           .summary = "Compose the articles as pages of TREC CAR: sections, paragraphs, links",
-          .format_version = 2,
+          .format_version = 3,
           .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
                      flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
                      flow::family(Family::kLink), flow::family(Family::kLinkTarget), flow::family(Family::kAlias),

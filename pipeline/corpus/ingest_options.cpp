@@ -43,6 +43,9 @@ std::vector<Option<IngestOptions>> IngestOptions::options() {
       {"ingest.on_damage", &I::on_damage, kNone,
        "What to do with a dump that is damaged: stop, or skip its damaged blocks of bzip2, zero bytes and missing end. "
        "Pages that are lost are counted, and named if the index of the multistream dump is beside it."},
+      {"ingest.book_unit", &I::book_unit,
+       "What of a book becomes a page, and so a topic: each module, lesson or file; each chapter, whose modules become "
+       "sections; or the book, whose chapters become sections."},
       {"ingest.use_lbzip2", &I::use_lbzip2, kNone, "Decompress .bz2 files with the program lbzip2 if it is installed."},
   };
 }

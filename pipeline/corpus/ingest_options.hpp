@@ -1,6 +1,7 @@
 #pragma once
 
 #include "common/settings.hpp"
+#include "extractors/textbook/book.hpp"
 #include "extractors/wikitext/wikitext_parser.hpp"
 
 #include <cstdint>
@@ -25,6 +26,14 @@ struct Choices<extractors::wikitext::WikimediaRules> {
       {"off", extractors::wikitext::WikimediaRules::kOff}};
 };
 
+template <>
+struct Choices<extractors::textbook::BookUnit> {
+  static constexpr Choice<extractors::textbook::BookUnit> table[] = {
+      {"module", extractors::textbook::BookUnit::kModule},
+      {"chapter", extractors::textbook::BookUnit::kChapter},
+      {"book", extractors::textbook::BookUnit::kBook}};
+};
+
 namespace pipeline::corpus {
 
 /// What becomes of a page whose text does not match the checksum beside it.
@@ -47,6 +56,7 @@ struct IngestOptions {
   ChecksumPolicy checksum = ChecksumPolicy::kFail;
   DamagePolicy on_damage = DamagePolicy::kStop;
   bool use_lbzip2 = true;
+  extractors::textbook::BookUnit book_unit = extractors::textbook::BookUnit::kModule;
 
   static std::vector<Option<IngestOptions>> options();
   static std::vector<std::string> problems(const Settings& settings);

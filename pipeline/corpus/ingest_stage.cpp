@@ -227,7 +227,7 @@ flow::StageInfo ingest_stage() {
   return {
       .name = "ingest",
       .summary = "Read the dump: titles, outlines, paragraphs with links, tables",
-      .format_version = 13,
+      .format_version = 14,
       .inputs = {flow::sources()},
       .outputs = {flow::family(Family::kPage), flow::family(Family::kTitle), flow::family(Family::kOutline),
                   flow::family(Family::kParagraph), flow::family(Family::kTable), flow::family(Family::kLink),

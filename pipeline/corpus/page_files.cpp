@@ -191,6 +191,7 @@ class JsonPages : public NamedFiles {
         std::min(options.limits.max_file_bytes, static_cast<std::size_t>(settings().ingest.max_page_bytes));
     options.batch_bytes = static_cast<std::size_t>(settings().ingest.batch_bytes);
     options.before_first = before_first;
+    options.unit = settings().ingest.book_unit;
     return extractors::textbook::open_book(path, options);
   }
 };

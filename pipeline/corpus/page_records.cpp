@@ -146,6 +146,11 @@ storage::AttributeRecord attributes_of(const extractors::PageHead& head, const D
   record.tags = head.page_tags;
   record.qid = head.qid;
   record.categories = document.categories;
+  record.origin = {head.book, head.license, head.chapters, {}};
+  const auto& sections = document.sections;
+  if (std::any_of(sections.begin(), sections.end(), [](const auto& section) { return !section.anchor.empty(); })) {
+    for (const auto& section : sections) record.origin.anchors.push_back(section.anchor);
+  }
   for (const auto& image : document.images) {
     record.images.push_back(
         {image.section, image.block, image.file, image.caption.text, links.text_links(image.caption, 0)});

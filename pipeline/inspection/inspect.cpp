@@ -166,6 +166,10 @@ Json Inspector::page(std::string_view title) const {
                         {"section", page->redirect_fragment},
                         {"leads_to", end ? Json(impl_->titles.prefixed(end->page.title)) : Json(nullptr)}};
   }
+  const auto origin = impl_->record(Family::kAttribute, id, storage::decode_attributes).origin;
+  if (!origin.book.empty()) json["book"] = origin.book;
+  if (!origin.chapters.empty()) json["chapters"] = origin.chapters;
+  if (!origin.license.empty()) json["license"] = origin.license;
   Json redirects = Json::array();
   for (const auto& redirect : impl_->titles.redirects_to(id, true))
     redirects.push_back(impl_->titles.prefixed(redirect));
@@ -182,12 +186,14 @@ Json Inspector::page(std::string_view title) const {
 Json Inspector::outline(std::string_view title) const {
   const PageId id = impl_->find(title);
   Json sections = Json::array();
+  const auto anchors = impl_->record(Family::kAttribute, id, storage::decode_attributes).origin.anchors;
   for (const auto& section : impl_->record(Family::kOutline, id, storage::decode_outline).sections) {
     sections.push_back({{"level", section.level},
                         {"heading", section.heading},
                         {"parent", section.parent},
                         {"first_paragraph", section.first_paragraph},
                         {"paragraphs", section.paragraph_count}});
+    if (sections.size() <= anchors.size()) sections.back()["place"] = anchors[sections.size() - 1];
   }
   return {{"page_id", id.value}, {"sections", sections}};
 }

@@ -9,6 +9,7 @@ import re
 import resource
 import shutil
 import signal
+import urllib.parse
 
 from harness import EndToEnd, need_data
 
@@ -92,6 +93,39 @@ class Test(EndToEnd):
         done = self.run_program('validate', self.folder / 'w' / 'automatic')
         self.assertTrue(done.stdout.startswith('ok: '), done.stdout)
         self.assertIn('knowledge base pages', done.stdout)
+
+    def test_every_passage_says_where_it_stands(self):
+        self.automatic('w')
+        root = self.folder / 'w' / 'automatic'
+        lines = [json.loads(line) for line in gzip.open(root / 'locators.jsonl.gz', 'rt')]
+        corpus = [json.loads(line) for line in (root / 'beir' / 'corpus.jsonl').read_text().splitlines()]
+        self.assertEqual([line['docid'] for line in lines], [passage['_id'] for passage in corpus])
+        pages = collections.Counter()
+        for line in lines:
+            self.assertTrue(line['locators'], line)
+            for locator in line['locators']:
+                pages[locator['page']] += 1
+                address = locator['place'].split('#')
+                self.assertRegex(address[0], r'^https://miniwiki\.example/wiki/[^?#]+\?oldid=[0-9]+$')
+                self.assertEqual(address[1:], [locator['section'][-1].replace(' ', '_')] if locator['section'] else [])
+        self.assertGreater(len(pages), 20)
+        by_id = {line['docid']: line for line in lines}
+        for topic, _, docid, _ in rows(root / 'trec' / 'test.article.qrels'):
+            title = urllib.parse.unquote(topic.split(':', 1)[1])
+            self.assertIn(title, [locator['page'] for locator in by_id[docid]['locators']])
+
+    def test_validate_finds_a_query_page_that_the_locators_leave_out(self):
+        self.automatic('w')
+        root = self.folder / 'w' / 'automatic'
+        docid = rows(root / 'trec' / 'test.article.qrels')[0][2]
+        lines = gzip.open(root / 'locators.jsonl.gz', 'rt').read().splitlines(keepends=True)
+        changed = [re.sub('"page":"', '"page":"Not ', line) if docid in line else line for line in lines]
+        for text, problem in ((changed, f'leaves out the query page that passage "{docid}" is on'), (lines[1:], 'is not about the passage'),
+                              (lines[:-1], f'has {len(lines) - 1} lines for {len(lines)} passages'), (['{}\n'] + lines[1:], 'line 1')):
+            with gzip.open(root / 'locators.jsonl.gz', 'wt') as out:
+                out.writelines(text)
+            self.renew_digests(root)
+            self.assertIn(problem, self.run_program('validate', root, status=1).stdout)
 
     def test_validate_finds_every_edited_file(self):
         self.automatic('calm')

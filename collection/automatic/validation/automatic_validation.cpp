@@ -77,6 +77,7 @@ class AutomaticValidator : FileChecks {
     read_queries();
     check_corpus();
     auto query_pages = check_query_pages();
+    check_locators(corpus_order_, std::move(expected_places_));
     for (const auto& part : part_names(manifest_.info.folds))
       if (part.starts_with("fold-")) check_fold(part);
     if (manifest_.info.folds > 1) check_fold_pages();
@@ -126,6 +127,7 @@ class AutomaticValidator : FileChecks {
       if (!corpus_.insert(xxh3_64(passage.id)).second)
         problem(kCorpusFile, 0,
                 "holds passage " + quote_for_message(passage.id) + " twice" + std::string(kExportAgain));
+      corpus_order_.push_back(xxh3_64(passage.id));
       records.push_back(passage.record);
       json.push_back(passage.json);
       tsv.push_back(passage.tsv);
@@ -162,6 +164,7 @@ class AutomaticValidator : FileChecks {
           return MadePage{std::move(read), std::move(facts), std::move(lines)};
         },
         [&](const MadePage& made) {
+          expected_places_.insert(made.lines.places.begin(), made.lines.places.end());
           for (const auto& docid : made.lines.docids) {
             if (!corpus_.contains(xxh3_64(docid)))
               problem(split_pages(made.split), 0,
@@ -266,18 +269,6 @@ class AutomaticValidator : FileChecks {
     check_lines(files.clusters(), lines.clusters, LineOrder::kOfPages);
     check_lines(files.entity_linking(), lines.entity_linking, LineOrder::kOfPages);
     numbers_.parts[part] = lines.numbers;
-  }
-
-  /// The qrels for other tools, which have the same judgments in several forms.
-  void check_qrels(std::string_view split, const PageLines& lines) {
-    for (const auto& [name, level] : kQrelsLevels) {
-      const auto& expected = lines.qrels.at(static_cast<std::size_t>(level));
-      check_lines(fmt::format("trec/{}.{}.qrels", split, name), expected, LineOrder::kSorted);
-      check_lines(fmt::format("ir_datasets/qrels.{}.{}.txt", split, name), expected, LineOrder::kSorted);
-      check_lines(beir_qrels_name(name, split), expected, LineOrder::kSorted, of_beir_qrel,
-                  formats::beir::kQrelsHeader);
-      check_lines(fmt::format("hf/qrels/{}-{}.jsonl", name, split), expected, LineOrder::kSorted, of_hub_qrel);
-    }
   }
 
   void check_common(const CommonLines& common) {
@@ -385,8 +376,10 @@ class AutomaticValidator : FileChecks {
   AutomaticNumbers numbers_;  ///< as counted
   NearDuplicates duplicates_;
   PassageRules rules_;
-  std::unordered_map<std::string, std::string> queries_;                                     ///< id -> text
-  std::unordered_set<std::uint64_t> corpus_;                                                 ///< hashes of ids
+  std::unordered_map<std::string, std::string> queries_;            ///< id -> text
+  std::unordered_set<std::uint64_t> corpus_;                        ///< hashes of ids
+  Hashes corpus_order_;                                             ///< likewise
+  std::unordered_map<std::uint64_t, std::string> expected_places_;  ///< of query pages: place_hash -> docid
   std::array<std::unordered_map<std::uint64_t, std::size_t>, std::size(kSplits)> in_split_;  ///< record -> place
 };
 

@@ -1,8 +1,10 @@
 #include "collection/automatic/validation/file_checks.hpp"
 
 #include "collection/automatic/automatic_files.hpp"
+#include "collection/automatic/locators.hpp"
 #include "collection/release/files.hpp"
 #include "common/digest.hpp"
+#include "common/error.hpp"
 #include "common/json_tree.hpp"
 #include "common/json_writer.hpp"
 #include "formats/beir/beir_lines.hpp"
@@ -74,10 +76,10 @@ std::vector<std::string> file_names(const std::filesystem::path& directory, cons
   for (const auto file :
        {std::string_view(kTitlesFile), std::string_view(kTopicsFile), std::string_view(kQidsFile),
         std::string_view(kEntityQidsFile), std::string_view(kIdMapFile), std::string_view(kDuplicatesFile),
-        std::string_view(kTopicTextFile), kCorpusFile, kLicenseFile, release::kCard.name, release::kManifest.name,
-        release::kDigests.name, kQueriesFile, std::string_view("beir/corpus.jsonl"), std::string_view("hf/README.md"),
-        std::string_view("hf/corpus.jsonl.gz"), std::string_view("hf/queries.jsonl.gz"),
-        std::string_view("ir_datasets/docs.tsv")})
+        std::string_view(kTopicTextFile), std::string_view(kLocatorsFile), kCorpusFile, kLicenseFile,
+        release::kCard.name, release::kManifest.name, release::kDigests.name, kQueriesFile,
+        std::string_view("beir/corpus.jsonl"), std::string_view("hf/README.md"), std::string_view("hf/corpus.jsonl.gz"),
+        std::string_view("hf/queries.jsonl.gz"), std::string_view("ir_datasets/docs.tsv")})
     names.emplace_back(file);
   names.emplace_back(kKnowledgePages);
   for (const auto& part : part_names(manifest.info.folds)) {
@@ -195,6 +197,51 @@ void FileChecks::check_header(const std::string& file, formats::car::FileType ty
     problem(file, 0,
             fmt::format("has a header of another type, wiki or name than manifest.json says, which is {}{}",
                         quote_for_message(manifest_.info.name), kExportAgain));
+}
+
+void FileChecks::check_qrels(std::string_view split, const PageLines& lines) {
+  for (const auto& [name, level] : kQrelsLevels) {
+    const auto& expected = lines.qrels.at(static_cast<std::size_t>(level));
+    check_lines(fmt::format("trec/{}.{}.qrels", split, name), expected, LineOrder::kSorted);
+    check_lines(fmt::format("ir_datasets/qrels.{}.{}.txt", split, name), expected, LineOrder::kSorted);
+    check_lines(beir_qrels_name(name, split), expected, LineOrder::kSorted, of_beir_qrel, formats::beir::kQrelsHeader);
+    check_lines(fmt::format("hf/qrels/{}-{}.jsonl", name, split), expected, LineOrder::kSorted, of_hub_qrel);
+  }
+}
+
+void FileChecks::check_locators(const Hashes& passages, std::unordered_map<std::uint64_t, std::string> places) {
+  std::size_t found = 0;
+  bool ok = true;
+  const auto problem_of = [&](const LocatorLine& passage) -> std::string {
+    if (found >= passages.size() || passages[found] != xxh3_64(passage.docid))
+      return "is not about the passage that the corpus has at this place";
+    return passage.places.listed.empty() ? "names no place" : "";
+  };
+  std::unordered_set<std::string> with_more;  // passages whose places are not all listed
+  const bool read = read_lines(kLocatorsFile, [&](std::string_view line, std::uint64_t number) {
+    LocatorLine passage;
+    std::string why;
+    try {
+      passage = read_locator_line(line);
+      why = problem_of(passage);
+    } catch (const FormatError& error) {
+      why = error.what();
+    }
+    ++found;
+    for (const auto& locator : passage.places.listed) places.erase(place_hash(passage.docid, locator.page));
+    if (passage.places.not_listed > 0) with_more.insert(passage.docid);
+    if (ok && !why.empty()) problem(kLocatorsFile, number, why + std::string(kExportAgain));
+    ok = ok && why.empty();
+    return std::string(line) + "\n";
+  });
+  if (!read || !ok) return;
+  if (found < passages.size())
+    problem(kLocatorsFile, 0, fmt::format("has {} lines for {} passages{}", found, passages.size(), kExportAgain));
+  std::erase_if(places, [&](const auto& place) { return with_more.contains(place.second); });
+  if (!places.empty())
+    problem(kLocatorsFile, 0,
+            fmt::format("leaves out the query page that passage {} is on{}", quote_for_message(places.begin()->second),
+                        kExportAgain));
 }
 
 void FileChecks::check_text(std::string_view file, std::string_view expected) {

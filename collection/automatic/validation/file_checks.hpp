@@ -12,6 +12,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -71,6 +72,13 @@ class FileChecks : protected release::Validation {
   /// Compares the records of a CBOR file, and its header.
   void check_records(const std::string& file, const Hashes& expected, formats::car::FileType type);
   void check_header(const std::string& file, formats::car::FileType type);
+  /// Compares the qrels for other tools, which have the same judgments in several forms.
+  void check_qrels(std::string_view split, const PageLines& lines);
+  /// Compares the file of locators: a line for each passage, which names the pages that it is on. What else a line says
+  /// is in no other file.
+  /// \param passages  hashes of the ids in the order of the corpus
+  /// \param places    by place_hash, the passage of each place that is known
+  void check_locators(const Hashes& passages, std::unordered_map<std::uint64_t, std::string> places);
   /// Compares a file with the text that it should hold.
   void check_text(std::string_view file, std::string_view expected);
 

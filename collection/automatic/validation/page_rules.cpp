@@ -68,6 +68,8 @@ class PageReading {
     std::set<std::string_view> seen;
     for (const auto& passage : passages_) {
       lines.docids.push_back(passage.id);
+      if (passage.id == passage.paragraph->id)
+        lines.places.emplace_back(place_hash(passage.id, page_.name), passage.id);
       if (seen.insert(passage.paragraph->id).second)
         lines.paragraphs.emplace_back(xxh3_64(passage.paragraph->id), record_hash(*passage.paragraph));
     }
@@ -265,6 +267,10 @@ std::uint64_t record_hash(const car::Paragraph& paragraph) {
 
 std::string title_of(const car::Page& page) {
   return one_line(is_invisible(page.name) ? page.id : page.name);
+}
+
+std::uint64_t place_hash(std::string_view docid, std::string_view page) {
+  return xxh3_64(fmt::format("{}\t{}", docid, page));
 }
 
 PageLines lines_of(const formats::car::Page& page, const PassageRules& rules) {

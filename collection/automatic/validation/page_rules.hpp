@@ -38,6 +38,8 @@ struct PageLines {
   std::array<Hashes, std::size(kQrelsLevels)> qrels;                        ///< `topic 0 docid 1`, with unambiguous ids
   std::vector<std::pair<std::string, std::set<QrelsLevel>>> format_topics;  ///< unambiguous id, levels that judge it
   std::vector<std::string> docids;                                          ///< of its passages
+  std::vector<std::pair<std::uint64_t, std::string>>
+      places;  ///< place_hash and docid of passages that no other represents
 };
 
 /// Of the JSON line of the record, without its end.
@@ -46,6 +48,9 @@ std::uint64_t record_hash(const formats::car::Paragraph& paragraph);
 
 /// As a line of `titles`.
 std::string title_of(const formats::car::Page& page);
+
+/// Of a passage that stands on a page.
+std::uint64_t place_hash(std::string_view docid, std::string_view page);
 
 /// Pure and thread-safe, as far as `representative` is.
 PageLines lines_of(const formats::car::Page& page, const PassageRules& rules);

@@ -84,7 +84,8 @@ std::vector<Option<AutomaticOptions>> AutomaticOptions::options() {
       {"automatic.include_tables", &A::include_tables, "Make rows of tables passages too, as text."},
       {"automatic.min_passage_words", &A::min_passage_words, between(0, 1000),
        "A paragraph with fewer words becomes part of the one in front of it in its section, or else of the next; alone "
-       "in its section it is left out. A Han, Kana or Hangul character counts as a word."},
+       "in its section it is left out. So do list items within their list, where they are passages. A Han, Kana or "
+       "Hangul character counts as a word."},
       {"automatic.baseline_run", &A::baseline_run,
        "Write a run of BM25 on the titles of the test pages and its scores into the collection. It takes a processor "
        "second for "

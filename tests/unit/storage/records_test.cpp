@@ -161,6 +161,10 @@ TEST(Records, EncodeThenDecodeGivesTheSameRecord) {
     for (std::uint32_t i = 0; i < random() % 4; ++i)
       attributes.section_links.push_back({i * 7, static_cast<std::uint32_t>(random() % 9), random_text(random)});
     if (random() % 2 == 0) attributes.qid = "Q" + std::to_string(1 + random() % 99);
+    if (random() % 2 == 0) attributes.origin.book = random_text(random);
+    if (random() % 4 == 0) attributes.origin.license = random_text(random);
+    for (unsigned i = 0; i < random() % 3; ++i) attributes.origin.chapters.push_back(random_text(random));
+    for (unsigned i = 0; i < random() % 3; ++i) attributes.origin.anchors.push_back(random_text(random));
     EXPECT_EQ(decode_attributes(encode(attributes)), attributes);
     EXPECT_EQ(attributes == AttributeRecord{}, attributes.empty());
 

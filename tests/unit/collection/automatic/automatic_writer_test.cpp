@@ -49,7 +49,7 @@ class Sample {
     add(writer, other_, false, 0);
     writer.add_knowledge_page(encode_page(testing::page("City", {testing::para("k1")})));
     for (const char* id : {"p3", "a1", "k1"})
-      writer.add_passage(encode_passage(std::get<car::Paragraph>(testing::para(id).element)));
+      writer.add_passage(encode_passage(std::get<car::Paragraph>(testing::para(id).element), {}, ""));
     return finish ? writer.finish() : AutomaticNumbers{};
   }
 

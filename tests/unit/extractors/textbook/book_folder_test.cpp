@@ -64,7 +64,7 @@ TEST_F(BookFolder, SummaryGivesOrderTitlesAndParts) {
                     {"src/a/notes.md", "# N\n\ntext"},
                     {"README.md", "# Repository\n"}}),
             (Titles{"Start", "Zinc", "Notes (Zinc)", "Amber", "Notes (Amber)"}));
-  EXPECT_EQ(book_->book().pages.at(1).chapter, "First part");
+  EXPECT_EQ(book_->book().pages.at(1).chapters, Titles{"First part"});
   EXPECT_EQ(pages_.at(0).head.model, "markdown");
   EXPECT_TRUE(warns("src/SUMMARY.md names 1 pages that are not there"));
   EXPECT_TRUE(warns("1 pages that src/SUMMARY.md does not name were left out"));
@@ -82,7 +82,7 @@ TEST_F(BookFolder, NavOfMkdocsGivesOrderAndTitles) {
               {"README.md", "# Repository\n"}}),
       (Titles{"Home", "Second", "A", "Guide"}));
   EXPECT_EQ(book_->book().title, "Lights");
-  EXPECT_EQ(book_->book().pages.at(1).chapter, "Guide");
+  EXPECT_EQ(book_->book().pages.at(1).chapters, Titles{"Guide"});
   EXPECT_EQ(links_of(0), (Titles{"Second", "A", "Guide", "Home"}));
 }
 

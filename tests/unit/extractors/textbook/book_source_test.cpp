@@ -121,7 +121,7 @@ TEST_F(BookSourceTest, AnEpubIsReadInTheOrderOfItsSpine) {
   EXPECT_EQ(book->book().licence, "CC0");
   const auto reading = read_all(*book);
   EXPECT_EQ(reading.titles, (std::vector<std::string>{"I. Clay", "Glaze"}));
-  EXPECT_EQ(book->book().pages.at(0).chapter, "Part");
+  EXPECT_EQ(book->book().pages.at(0).chapters, std::vector<std::string>{"Part"});
   const auto& link = reading.pages[0].document->blocks.at(0).content.links.at(0);
   EXPECT_EQ(link.target.text, "Glaze");
   EXPECT_EQ(link.fragment, "x");

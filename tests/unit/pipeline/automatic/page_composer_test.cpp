@@ -118,6 +118,24 @@ TEST_F(PageComposer, ShortParagraphsJoinTheirNeighbours) {
   EXPECT_EQ(links, (std::vector<std::string>{"B", "C"}));
 }
 
+TEST_F(PageComposer, ShortListItemsThatArePassagesJoinWithinTheirList) {
+  fill_from_dump(
+      simple_page(1, "A",
+                  "* red light\n* green light on a hill\n* an old light of the harbour that is white\n* the end\n"
+                  "Here follows a text about the lights of the coast.\n"
+                  "* one [[B]]\n* two\n== S ==\n* only\n") +
+      simple_page(2, "B", "x"));
+  automatic::PageComposer::Options options{.list_items = true, .min_words = 7};
+  EXPECT_EQ(shape_of(1, options),
+            "*\"red light\ngreen light on a hill\" *\"an old light of the harbour that is white\nthe end\" "
+            "\"Here follows a text about the lights of the coast.\" S[]");
+  EXPECT_EQ(compose(1, options)->damaged, 2U) << "lists that are too short as a whole";
+  options.list_items = false;
+  EXPECT_EQ(shape_of(1, options),
+            "*\"red light\" *\"green light on a hill\" *\"an old light of the harbour that is white\" *\"the end\" "
+            "\"Here follows a text about the lights of the coast.\" *\"one B\" *\"two\" S[*\"only\"]");
+}
+
 TEST_F(PageComposer, NotesThatLeadToOtherPagesAreNoParagraphs) {
   fill_from_dump(
       simple_page(1, "A", "{{About|B}}\nLead.\n== S ==\n{{Main|C}}\nText.\n{{See also|D}}\n== T ==\n{{Main|E}}"));
