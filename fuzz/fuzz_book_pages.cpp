@@ -83,7 +83,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   for (const auto markup :
        {textbook::PageMarkup::kMarkdown, textbook::PageMarkup::kDokuWiki, textbook::PageMarkup::kTqa}) {
-    const auto page = textbook::read_page(bytes.substr(0, kMaxMarkup), {"a/b.mdx", "", "", markup}, {}, AllPages(), {});
+    const auto page = textbook::read_page(bytes.substr(0, kMaxMarkup), {"a/b.mdx", "", {}, markup}, {}, AllPages(), {});
     require(is_valid_utf8(page.title));
     check(page.document);
   }
