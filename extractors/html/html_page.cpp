@@ -54,8 +54,12 @@ std::string anchor_of(const xmlNode* heading) {
     if (named != nullptr) anchor = attribute(named, "id");
     if (named != nullptr && anchor.empty()) anchor = attribute(named, "name");
   }
+  const auto is_shown = [](const xmlNode* node) {
+    const char* text = text_of(node);
+    return !is_invisible(text != nullptr ? std::string(text) : text_below(node));
+  };
   const auto* before = heading->prev;
-  while (before != nullptr && before->type != XML_ELEMENT_NODE) before = before->prev;
+  while (before != nullptr && !is_shown(before)) before = before->prev;
   const auto* around = heading->parent;
   if (anchor.empty() && before == nullptr && around != nullptr &&
       (element_name(around) == "section" || element_name(around) == "div")) {

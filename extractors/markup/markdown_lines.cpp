@@ -138,14 +138,21 @@ class LineRewriter {
     out_ += "**\n\n";
   }
 
-  /// A heading without `{#id}` and `{: #id .class}` at its end.
-  static std::string_view without_attributes(std::string_view written) {
+  /// A heading without `{#id}` and `{: #id .class}` at its end; its id becomes one of HTML.
+  std::string_view without_attributes(std::string_view written) {
     const auto end = trimmed(written);
     const auto open = end.rfind('{');
     if (!end.ends_with('}') || open == std::string_view::npos || open + 1 >= end.size()) return written;
     const char first = end[open + 1];
     if (first != '#' && first != ':' && first != '.') return written;
-    return trimmed(end.substr(0, open));
+    const auto heading = trimmed(end.substr(0, open));
+    const auto id_at = end.find('#', open);
+    if (id_at == std::string_view::npos) return heading;
+    const auto id = end.substr(id_at + 1, end.find_first_of(" }", id_at) - id_at - 1);
+    if (id.empty() || id.find_first_of("\"&<>") != std::string_view::npos) return heading;
+    heading_ = heading;
+    heading_.append("<a id=\"").append(id).append("\"></a>");
+    return heading_;
   }
 
   /// The line without `{{...}}` and `{%...%}` outside code.
@@ -176,8 +183,8 @@ class LineRewriter {
 
   bool is_mdx_;
   std::map<std::string_view, std::uint64_t>& left_out_;
-  std::string out_, kept_, fence_;  // fence_: of the running block of code; empty outside
-  std::size_t inset_ = 0;           // columns that belong to the running admonitions
+  std::string out_, kept_, heading_, fence_;  // fence_: of the running block of code; empty outside
+  std::size_t inset_ = 0;                     // columns that belong to the running admonitions
   bool in_rust_ = false;
 };
 

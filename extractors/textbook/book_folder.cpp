@@ -22,7 +22,7 @@ namespace {
 
 using file_format::Reading;
 
-constexpr std::size_t kMaxLicenceBytes = 120;
+constexpr std::size_t kMaxLicenceBytes = 120, kMaxLicenceHead = 4096;
 
 /// The folder of a file, with '/' at its end unless it is empty.
 std::string folder_of(std::string_view file) {
@@ -216,18 +216,47 @@ void add_dokuwiki_pages(const BookFiles& files, Book& book) {
   for (const auto& file : others) book.pages.push_back({file, "", {}, PageMarkup::kDokuWiki});
 }
 
-/// The first lines of the licences that lie beside the pages.
+/// What the text of a licence is called: its SPDX identifier if it is a usual one, else its first line.
+std::string name_of_licence(const std::string& text) {
+  constexpr std::pair<std::string_view, std::string_view> kKnown[] = {
+      {"Permission is hereby granted, free of charge", "MIT"},
+      {"Apache License Version 2.0", "Apache-2.0"},
+      {"GNU Free Documentation License Version 1.3", "GFDL-1.3"},
+      {"Attribution-NonCommercial-ShareAlike 4.0 International", "CC-BY-NC-SA-4.0"},
+      {"Attribution-NonCommercial-NoDerivatives 4.0 International", "CC-BY-NC-ND-4.0"},
+      {"Attribution-NonCommercial 4.0 International", "CC-BY-NC-4.0"},
+      {"Attribution-NoDerivatives 4.0 International", "CC-BY-ND-4.0"},
+      {"Attribution-ShareAlike 4.0 International", "CC-BY-SA-4.0"},
+      {"Attribution 4.0 International", "CC-BY-4.0"},
+      {"CC0 1.0 Universal", "CC0-1.0"},
+  };
+  std::string words;  // with single blanks
+  for (const char c : std::string_view(text).substr(0, kMaxLicenceHead)) {
+    const bool blank = c == ' ' || c == '\t' || c == '\r' || c == '\n';
+    if (!blank) words += c;
+    if (blank && !words.empty() && words.back() != ' ') words += ' ';
+  }
+  for (const auto& [phrase, name] : kKnown) {
+    if (words.find(phrase) != std::string::npos) return std::string(name);
+  }
+  const auto begin = text.find_first_not_of(" \t\r\n#");
+  if (begin == std::string::npos) return "";
+  const auto end = std::min(text.find_first_of("\r\n", begin), begin + kMaxLicenceBytes);
+  return repair_utf8(text.substr(begin, end - begin));
+}
+
+/// The licences that lie beside the pages; of several, with the names of their files.
 std::string licence_of(const BookFiles& files) {
-  std::string licences;
+  std::vector<std::pair<std::string, std::string>> found;
   for (const auto& name : files.names()) {
     if (!is_licence_file(name) || std::count(name.begin(), name.end(), '/') > 1) continue;
-    const auto bytes = files.read(name).value_or("");
-    const auto begin = bytes.find_first_not_of(" \t\r\n#");
-    if (begin == std::string::npos) continue;
-    const auto end = std::min(bytes.find_first_of("\r\n", begin), begin + kMaxLicenceBytes);
-    licences +=
-        fmt::format("{}{} ({})", licences.empty() ? "" : ", ", repair_utf8(bytes.substr(begin, end - begin)), name);
+    auto licence = name_of_licence(files.read(name).value_or(""));
+    if (!licence.empty()) found.emplace_back(std::move(licence), name);
   }
+  if (found.size() == 1) return found.front().first;
+  std::string licences;
+  for (const auto& [licence, name] : found)
+    licences += fmt::format("{}{} ({})", licences.empty() ? "" : ", ", licence, name);
   return licences;
 }
 

@@ -42,8 +42,9 @@ std::string folder_around(const std::string& file) {
 }
 
 /// The links of nested lists; headings between them name the parts of the book.
-void read_lists(const xmlNode* node, std::vector<std::string> parts, int depth, Navigation& navigation) {
-  std::string last;
+/// \param last  text of the last link or heading, which a list below it belongs to
+void read_lists(const xmlNode* node, std::vector<std::string> parts, int depth, std::string& last,
+                Navigation& navigation) {
   for (const auto* child = node->children; child != nullptr && depth < kMaxDepth; child = child->next) {
     const auto name = element_name(child);
     if (name == "a") {
@@ -55,10 +56,15 @@ void read_lists(const xmlNode* node, std::vector<std::string> parts, int depth, 
       auto heading = text_below(child);
       if (lower_case(heading) == "summary" || lower_case(heading) == "table of contents") heading.clear();
       parts = with_part({}, heading);
+      last.clear();
     } else if (name == "ul" || name == "ol") {
-      read_lists(child, depth == 0 ? parts : with_part(parts, last), depth + 1, navigation);
+      std::string below;
+      read_lists(child, depth == 0 ? parts : with_part(parts, last), depth + 1, below, navigation);
+    } else if (name == "li") {
+      std::string item;
+      read_lists(child, parts, depth + 1, item, navigation);
     } else if (!name.empty()) {
-      read_lists(child, parts, depth + 1, navigation);
+      read_lists(child, parts, depth + 1, last, navigation);
     }
   }
 }
@@ -106,7 +112,8 @@ std::optional<Navigation> read_summary(const BookFiles& files, std::vector<std::
   const auto tree = parse_html(markup::render_markdown(*bytes, false).html);
   const auto* main = tree ? find_element(xmlDocGetRootElement(tree.get()), "main") : nullptr;
   if (main == nullptr) return std::nullopt;
-  read_lists(main, {}, 0, navigation);
+  std::string last;
+  read_lists(main, {}, 0, last, navigation);
   return names_a_page(files, navigation) ? std::optional(std::move(navigation)) : std::nullopt;
 }
 

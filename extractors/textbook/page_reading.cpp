@@ -1,5 +1,6 @@
 #include "extractors/textbook/page_reading.hpp"
 
+#include "common/unicode.hpp"
 #include "extractors/html/html_page.hpp"
 #include "extractors/html/xml_tree.hpp"
 #include "extractors/markup/dokuwiki.hpp"
@@ -10,6 +11,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <unicode/uchar.h>
 
 namespace touchstone::extractors::textbook {
 namespace {
@@ -47,12 +49,39 @@ ReadPage read_rendered(markup::RenderedPage page, const html::LinkResolver& link
   return read;
 }
 
+/// Gives sections without an id the one that GitHub and mdBook make of a heading of Markdown.
+void add_heading_ids(Document& document) {
+  std::map<std::string, std::size_t> uses;
+  for (auto section = document.sections.begin() + 1; section != document.sections.end(); ++section) {
+    std::string id;
+    const auto heading = lower_case(section->heading.text);
+    for (std::size_t at = 0; at < heading.size();) {
+      const auto from = at;
+      const char32_t c = next_code_point(heading, at);
+      if (c == U' ' || c == U'-') {
+        id += '-';
+      } else if (c == U'_' || u_isUAlphabetic(static_cast<UChar32>(c)) != 0 ||
+                 u_isdigit(static_cast<UChar32>(c)) != 0) {
+        id += heading.substr(from, at - from);
+      }
+    }
+    if (const auto use = uses[id]++; use > 0) id += fmt::format("-{}", use);
+    if (section->anchor.empty()) section->anchor = id;
+  }
+}
+
 /// The folder of a page within the book, with '/' at its end unless it is empty.
 std::string_view name_space_of(const BookPage& page, const Book& book) {
   std::string_view path = page.file;
   if (path.starts_with(book.root)) path.remove_prefix(book.root.size());
   const auto slash = path.rfind('/');
   return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash + 1);
+}
+
+ReadPage read_markdown(std::string_view bytes, bool is_mdx, const html::LinkResolver& links) {
+  auto read = read_rendered(markup::render_markdown(html::as_utf8(bytes), is_mdx), links);
+  add_heading_ids(read.document);
+  return read;
 }
 
 ReadPage read_lesson(std::string_view bytes, const html::LinkResolver& links) {
@@ -89,7 +118,7 @@ ReadPage read_page(std::string_view bytes, const BookPage& page, const Book& boo
       return read_module(bytes, links, options);
     case PageMarkup::kMarkdown:
       if (bytes.size() > markup::kMaxMarkdownBytes) return too_large(markup::kMaxMarkdownBytes);
-      return read_rendered(markup::render_markdown(html::as_utf8(bytes), page.file.ends_with(".mdx")), links);
+      return read_markdown(bytes, page.file.ends_with(".mdx"), links);
     case PageMarkup::kDokuWiki:
       return read_rendered(markup::render_dokuwiki(html::as_utf8(bytes), name_space_of(page, book)), links);
     case PageMarkup::kTqa:

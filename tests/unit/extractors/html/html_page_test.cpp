@@ -51,6 +51,17 @@ TEST(HtmlPage, TheHeadingAboveAllOthersIsTheTitle) {
   EXPECT_EQ(page.document.sections[2].parent, 1U);
 }
 
+TEST(HtmlPage, SectionsHaveTheIdsThatLinksNameThemBy) {
+  const auto page = read(
+      "<section id='t'><h1>Kiln</h1><p>Lead.</p>"
+      "<section id='fuel'><span id='old-name'></span><h2>Fuel</h2><p>Wood.</section>"
+      "<h2 id='ash'>Ash</h2><p>Grey.<h2><span id='heat'>Heat</span></h2><p>Red."
+      "<h2><a name='air'></a>Air</h2><p>Blue.<div id='text'>First<h2>End</h2></div></section>");
+  Lines anchors;
+  for (const auto& section : page.document.sections) anchors.push_back(section.anchor);
+  EXPECT_EQ(anchors, (Lines{"t", "fuel", "ash", "heat", "air", ""}));
+}
+
 TEST(HtmlPage, WithoutOneHeadingAboveTheOthersTheTitleElementCounts) {
   const auto page = read("<title> Two\n parts </title><h2>One</h2><p>a<h2>Two</h2><p>b");
   EXPECT_EQ(page.title, "Two parts");

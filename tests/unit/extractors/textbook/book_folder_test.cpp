@@ -123,7 +123,38 @@ TEST_F(BookFolder, WithoutAnOrderTheIndexIsFirstAndAPageIsInFrontOfItsFolder) {
                     {"license-keys.md", "# Keys\n\ntext"}}),
             (Titles{"Start", "Abc", "H", "X", "Keys", "Old", "Zz"}));
   EXPECT_EQ(links_of(3), (Titles{"Start", "H"}));
-  EXPECT_EQ(book_->book().licence, "MIT License (LICENSE)");
+  EXPECT_EQ(book_->book().licence, "MIT License");
+}
+
+TEST_F(BookFolder, HeadingsOfMarkdownHaveTheIdsOfTheirSites) {
+  titles({{"a.md",
+           "# A\n\ntext\n\n## What's new?\n\ntext\n\n## Größe & form\n\ntext\n\n## What's new?\n\ntext\n\n"
+           "## Old {#x}\n\ntext"}});
+  Titles anchors;
+  for (const auto& section : pages_.at(0).document->sections) anchors.push_back(section.anchor);
+  EXPECT_EQ(anchors, (Titles{"a.md", "a.md#whats-new", "a.md#größe--form", "a.md#whats-new-1", "a.md#x"}));
+}
+
+TEST_F(BookFolder, UsualLicencesHaveTheirNames) {
+  const std::string mit = "Copyright 2020 Ada\n\nPermission is hereby granted, free\nof charge, to any person";
+  titles({{"a.md", "# A\n\ntext"}, {"LICENSE-MIT", mit}});
+  EXPECT_EQ(book_->book().licence, "MIT");
+  titles({{"LICENSE-APACHE", "      Apache License\n      Version 2.0, January 2004"}});
+  EXPECT_EQ(book_->book().licence, "Apache-2.0 (LICENSE-APACHE), MIT (LICENSE-MIT)");
+}
+
+TEST_F(BookFolder, EntriesOfALooseListHaveThePartsAbove) {
+  titles({{"SUMMARY.md",
+           "# Summary\n\n- [A](a.md)\n    - [B](b.md)\n        - [C](c.md)\n\n- [D](d.md)\n    - [E](e.md)\n"},
+          {"a.md", "# A\n\ntext"},
+          {"b.md", "# B\n\ntext"},
+          {"c.md", "# C\n\ntext"},
+          {"d.md", "# D\n\ntext"},
+          {"e.md", "# E\n\ntext"}});
+  EXPECT_EQ(book_->book().pages.at(2).chapters, (Titles{"A", "B"}));
+  EXPECT_EQ(book_->book().pages.at(3).chapters, Titles{});
+  EXPECT_EQ(book_->book().pages.at(4).chapters, Titles{"D"});
+  EXPECT_EQ(book_->book().pages.at(0).opens, "A") << "its entry has entries below it";
 }
 
 TEST_F(BookFolder, NamespacesOfDokuWikiAreFolders) {
