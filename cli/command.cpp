@@ -68,7 +68,6 @@ void WorkFlags::add_shards(CLI::App* command) {
 }
 
 void WorkFlags::add_sources(CLI::App* command) {
-  std::vector<CLI::Option*> flags;
   for (const auto& kind : pipeline::corpus::page_file_kinds()) {
     auto* flag = command->add_option_function<std::vector<std::string>>(
         std::string(kind.flag),
@@ -77,9 +76,6 @@ void WorkFlags::add_sources(CLI::App* command) {
         },
         std::string(kind.summary));
     flag->type_name("FILE")->expected(1, -1);
-    // Page numbers of two kinds of sources would collide.
-    for (auto* other : flags) flag->excludes(other);
-    flags.push_back(flag);
   }
 }
 
@@ -174,6 +170,14 @@ void run_and_print(const pipeline::flow::Build& build, bool dry_run) {
 }
 
 pipeline::flow::RunOptions run_options(const WorkFlags& flags, const Context& context) {
+  // Page numbers of two kinds of sources would collide.
+  for (const auto& source : flags.sources) {
+    if (source.kind != flags.sources.front().kind)
+      throw ConfigError(
+          "one work directory holds pages of one kind: give --dump or --pages; for a wiki beside a book, build the "
+          "wiki "
+          "in a work directory of its own and name that with --knowledge");
+  }
   pipeline::flow::RunOptions run;
   run.work = flags.work;
   run.sources = flags.sources;

@@ -87,7 +87,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(is_valid_utf8(page.title));
     check(page.document);
   }
-  const auto page = html::read_html(bytes, AllPages());
+  html::HtmlReading reading;
+  reading.terms = true;
+  const auto page = html::read_html(bytes, AllPages(), reading);
+  for (const auto& entry : page.index) require(is_valid_utf8(entry.term) && entry.term.size() <= html::kMaxTermBytes);
   require(is_valid_utf8(page.title));
   check(page.document);
   check(textbook::read_cnxml(bytes, AllPages(), {.exercises = true, .solutions = true, .summaries = true}).document);

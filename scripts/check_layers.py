@@ -104,7 +104,7 @@ extractors:
   enterprise     files site dump json_pages html scan
   markup
   file_format    html markup
-  textbook       files scan html file_format markup
+  textbook       files site scan html file_format markup
 pipeline:
   flow
   baseline
@@ -114,7 +114,7 @@ pipeline:
   corpus      flow headings
   passages    flow corpus headings
   evidence    flow review corpus headings passages
-  entities     flow corpus passages evidence
+  entities     flow corpus headings passages evidence
   automatic   flow baseline review corpus headings passages entities
   judging     flow corpus headings passages evidence
   forecast    flow judging

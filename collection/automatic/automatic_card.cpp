@@ -57,6 +57,32 @@ std::string yaml_config(std::string_view name, const SplitFiles& files) {
   return out;
 }
 
+/// A paragraph on the licence of a wiki's texts. \param texts  "The texts of this collection are"
+std::string license_of(const release::WikiFacts& wiki, std::string_view texts) {
+  auto text = fmt::format("{} from {}", texts, source_of(wiki));
+  if (release::is_unknown(wiki.license)) {
+    return text +
+           ". Their licence is not known to the program that made it (option wiki.license); look it up where they are "
+           "from.\n";
+  }
+  text += " and are available under " + wiki.license;
+  if (!text.ends_with('.')) text += '.';
+  if (!wiki.base_url.empty()) text += " Their authors are named in the histories of the pages there.";
+  return text + "\n";
+}
+
+/// What one line says of a licence, or of those of two sources.
+std::string licenses_of(const AutomaticInfo& info) {
+  const auto name = [](const release::WikiFacts& wiki) {
+    return release::is_unknown(wiki.license) ? std::string("unknown: see the wiki") : wiki.license;
+  };
+  std::string text = name(info);
+  for (const auto& wiki : info.knowledge) {
+    if (name(wiki) != name(info)) text += fmt::format("; of pages of {}: {}", wiki.title(), name(wiki));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string automatic_card(const Manifest& manifest) {
@@ -100,24 +126,26 @@ std::string automatic_card(const Manifest& manifest) {
   row("manifest.json, sha256sums.txt", "configuration, counts, digests");
   out += "\n## Source\n\n- Dump: " + plain(fmt::format("{}", fmt::join(info.dump_names, ", "))) + "\n";
   if (!info.dump_date.empty()) out += "- Newest revision: " + plain(info.dump_date) + "\n";
-  out +=
-      "- Licence of the texts: " + plain(release::is_unknown(info.license) ? "unknown: see the wiki" : info.license) +
-      "\n";
+  for (const auto& wiki : info.knowledge)
+    out += fmt::format("- Knowledge base: also the pages of {}, from {}\n", plain(source_of(wiki)),
+                       plain(fmt::format("{}", fmt::join(wiki.dump_names, ", "))));
+  out += "- Licence of the texts: " + plain(licenses_of(info)) + "\n";
   out += "- Made by touchstone " + plain(info.program_version) + "\n";
   return out;
 }
 
-std::string license_text(const release::WikiFacts& wiki) {
-  if (release::is_unknown(wiki.license)) {
-    return "The texts of this collection are from " + source_of(wiki) +
-           ". Their licence is not known to the program that made it (option wiki.license); look it up where they are "
-           "from.\n";
-  }
-  std::string text =
-      "The texts of this collection are from " + source_of(wiki) + " and are available under " + wiki.license;
-  if (!text.ends_with('.')) text += '.';
-  if (!wiki.base_url.empty()) text += " Their authors are named in the histories of the pages there.";
-  return text + "\n";
+std::string license_text(const AutomaticInfo& info) {
+  if (info.knowledge.empty()) return license_of(info, "The texts of this collection are");
+  std::string text = license_of(info, "The texts of the query pages, and of other pages of the same source, are");
+  for (const auto& wiki : info.knowledge)
+    text += license_of(wiki, "The texts of pages whose id begins with \"" + wiki.wiki + ":\" are");
+  return text;
+}
+
+release::CollectionFacts facts_for_hub(const AutomaticInfo& info) {
+  release::CollectionFacts facts = info;
+  if (!info.knowledge.empty() && !release::is_unknown(info.license)) facts.license = licenses_of(info);
+  return facts;
 }
 
 std::string hub_card(const release::CollectionFacts& facts, const std::vector<std::string>& splits) {

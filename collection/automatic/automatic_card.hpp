@@ -12,7 +12,10 @@ namespace touchstone::collection::automatic {
 std::string automatic_card(const Manifest& manifest);
 
 /// LICENSE: under which licence the texts are, as far as it is known.
-std::string license_text(const release::WikiFacts& wiki);
+std::string license_text(const AutomaticInfo& info);
+
+/// The facts with the licences of all sources as one.
+release::CollectionFacts facts_for_hub(const AutomaticInfo& info);
 
 /// hf/README.md: YAML front matter with the configurations, then a card for people.
 std::string hub_card(const release::CollectionFacts& facts, const std::vector<std::string>& splits);

@@ -29,7 +29,11 @@ using formats::car::Provenance;
 
 Provenance provenance_of(const AutomaticInfo& info) {
   Provenance provenance;
-  provenance.sites.push_back({info.wiki, info.language, fmt::format("{}", fmt::join(info.dump_names, ", ")), {}});
+  const auto add = [&](const release::WikiFacts& wiki) {
+    provenance.sites.push_back({wiki.wiki, wiki.language, fmt::format("{}", fmt::join(wiki.dump_names, ", ")), {}});
+  };
+  add(info);
+  for (const auto& wiki : info.knowledge) add(wiki);
   provenance.release_name = info.name;
   provenance.transforms.push_back({"touchstone", info.program_version, ""});
   return provenance;
@@ -147,7 +151,7 @@ struct AutomaticWriter::Impl {
   ReleaseWriter release{folder, part_names(info), options};
   std::map<std::string, std::unique_ptr<JsonSplits>> page_lines;  // of train and test
   ReleaseIndex index{folder, options};
-  FormatDirectories formats{folder, info, {"train", "test"}, options};
+  FormatDirectories formats{folder, facts_for_hub(info), {"train", "test"}, options};
   CarWriter knowledge{folder / (std::string(kKnowledgeBase) + ".pages.cbor"), FileType::kPages, provenance, options};
   JsonSplits knowledge_lines{folder / (std::string(kKnowledgeBase) + ".pages.jsonl-splits"), "pages", kPagesPerSplit,
                              options};

@@ -13,6 +13,13 @@ void visit_fields(const auto& visit, release::RecordOf<AutomaticInfo> auto& info
   visit("folds", info.folds);
   visit("list_items", info.list_items);
   visit("captions", info.captions);
+  visit.list(
+      "knowledge", info.knowledge,
+      [](const auto& fields, auto& wiki) {
+        release::visit_wiki(fields, wiki);
+        release::visit_dumps(fields, wiki);
+      },
+      true);
 }
 
 void visit_fields(const auto& visit, release::RecordOf<AutomaticNumbers> auto& numbers) {

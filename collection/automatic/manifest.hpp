@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
 
 /// manifest.json of an automatic collection.
 namespace touchstone::collection::automatic {
@@ -20,6 +21,8 @@ struct AutomaticInfo : release::CollectionFacts {
   std::uint32_t folds = 1;  ///< 1: no files for folds
   bool list_items = false;  ///< list items are passages
   bool captions = false;    ///< captions of images are passages
+  /// The wiki whose pages stand in knowledge base and corpus beside the collection's own; none or one.
+  std::vector<release::WikiFacts> knowledge;
 };
 
 /// Counts by QrelsLevel.

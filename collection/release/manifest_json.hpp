@@ -83,9 +83,10 @@ struct FieldsReader {
 template <class Type, class Record>
 concept RecordOf = std::same_as<std::remove_const_t<Type>, Record>;
 
-/// The fields of the wiki that are first in both kinds. The dumps come further down.
+/// The fields of the wiki that are first in both kinds, behind the name of the collection if it is one. The dumps come
+/// further down.
 void visit_wiki(const auto& visit, auto& info) {
-  visit("name", info.name);
+  if constexpr (requires { info.name; }) visit("name", info.name);
   visit("wiki", info.wiki);
   visit("site_name", info.site_name);
   visit("base_url", info.base_url);

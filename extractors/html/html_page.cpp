@@ -2,6 +2,7 @@
 
 #include "common/unicode.hpp"
 #include "extractors/html/main_content.hpp"
+#include "extractors/html/terms.hpp"
 #include "extractors/html/xml_tree.hpp"
 
 #include <algorithm>
@@ -29,13 +30,6 @@ std::uint32_t span_of(const xmlNode* cell, std::string_view name) {
   std::uint32_t value = 1;
   std::from_chars(text.data(), text.data() + text.size(), value);
   return std::clamp<std::uint32_t>(value, 1, 1000);
-}
-
-/// Signs that link a heading to itself: a pilcrow, a number sign, a chain.
-bool is_permalink(const xmlNode* link) {
-  const auto text = text_below(link);
-  if (!attribute(link, "href").starts_with('#') || count_code_points(text) > 2) return false;
-  return text.empty() || text == "\u00B6" || text == "#" || text == "\u00A7" || text == "\U0001F517";
 }
 
 /// An image of a gallery of MediaWiki.
@@ -128,6 +122,7 @@ class Walker {
     const auto name = element_name(node);
     if (const int level = heading_level(name)) return heading(node, level, depth);
     if (name == "a") return link(node, depth, &Walker::children);
+    if (name == "dfn") return term(node, depth, &Walker::children);
     if (name == "br" || name == "hr") return line_break(name);
     if (name == "ul" || name == "ol" || name == "dl") return list(node, name, depth);
     if (is_gallery_box(node)) return figure(node, depth);
@@ -138,9 +133,11 @@ class Walker {
     if (name == "img") return image(node);
     if (name == "annotation" || name == "annotation-xml") return;  // what MathML says twice
     if (!is_block(name)) return children(node, depth);
+    const bool outer = std::exchange(in_glossary_, in_glossary_ || (reading_.terms && is_glossary(node)));
     flush();
     children(node, depth);
     flush();
+    in_glossary_ = outer;
   }
 
   void line_break(std::string_view name) {
@@ -161,6 +158,7 @@ class Walker {
     if (is_permalink(node)) return;
     const auto begin = builder_.text().length();
     (this->*read_text)(node, depth);
+    if (reading_.terms && is_term_reference(node)) return link_term(begin, term_of(node));
     const auto href = attribute(node, "href");
     if (href.empty()) return;  // an anchor
     if (auto target = links_.resolve(href)) {
@@ -170,8 +168,23 @@ class Walker {
     }
   }
 
+  /// A term links to itself: the book has a word for it, which may have a page.
+  void term(const xmlNode* node, int depth, void (Walker::*read_text)(const xmlNode*, int)) {
+    const auto begin = builder_.text().length();
+    (this->*read_text)(node, depth);
+    if (reading_.terms) link_term(begin, term_of(node));
+  }
+
+  void link_term(std::uint32_t begin, std::string term) {
+    if (term.empty()) return;
+    Link link;
+    link.target.text = std::move(term);
+    builder_.text().link(begin, std::move(link));
+  }
+
   void list(const xmlNode* node, std::string_view name, int depth) {
     flush();
+    const bool outer_glossary = std::exchange(in_glossary_, in_glossary_ || (reading_.terms && is_glossary(node)));
     const auto outer = std::exchange(in_item_, false);
     const auto size = marker_.size();
     marker_ += name == "ul" ? '*' : name == "ol" ? '#' : ':';
@@ -179,6 +192,7 @@ class Walker {
     flush();
     marker_.resize(size);
     in_item_ = outer;
+    in_glossary_ = outer_glossary;
   }
 
   void item(const xmlNode* node, std::string_view name, int depth) {
@@ -187,7 +201,11 @@ class Walker {
     const auto marker = marker_;
     if (marker_.empty()) marker_ = "*";
     if (name == "dt") marker_.back() = ';';
-    children(node, depth);
+    if (name == "dt" && in_glossary_) {
+      term(node, depth, &Walker::children);
+    } else {
+      children(node, depth);
+    }
     flush();
     marker_ = marker;
     in_item_ = outer;
@@ -293,6 +311,8 @@ class Walker {
         builder_.text().blank();
       } else if (name == "a") {
         link(child, depth + 1, &Walker::inline_children);
+      } else if (name == "dfn") {
+        term(child, depth + 1, &Walker::inline_children);
       } else if (child->type == XML_ELEMENT_NODE && is_shown(child) && name != "annotation" &&
                  name != "annotation-xml") {
         const bool apart = is_block(name) || name == "br" || name == "li" || name == "tr" || name == "pre" ||
@@ -315,7 +335,7 @@ class Walker {
   const HtmlReading& reading_;
   PageBuilder builder_;
   std::string marker_;
-  bool inside_main_ = false, in_item_ = false, preformatted_ = false;
+  bool inside_main_ = false, in_item_ = false, preformatted_ = false, in_glossary_ = false;
 };
 
 /// Takes the heading above all others out of the outline; what was in front of it and below it is the lead.
@@ -354,6 +374,10 @@ HtmlPage read_html(std::string_view bytes, const LinkResolver& links, const Html
   const auto* body = find_element(root, "body");
   if (body == nullptr) body = root;
   const auto* content = reading.whole_body ? body : main_content(body);
+  if (reading.terms) {
+    page.part = part_of(content);
+    page.index = index_entries(content);
+  }
   Walker(page, links, reading).page(content, reading.whole_body || content != body);
   if (reading.heading_is_title) page.title = take_title(page.document);
   if (page.title.empty()) page.title = text_below(find_element(root, "title"));

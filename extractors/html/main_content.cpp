@@ -90,6 +90,7 @@ bool is_unshown(const xmlNode* element) {
 bool is_navigation(const xmlNode* element, bool inside_main) {
   const auto name = element_name(element);
   if (is_one_of(name, kFrame) || is_one_of(attribute(element, "role"), kFrameRoles)) return true;
+  if (has_class(element, "toctree-wrapper")) return true;  // a table of contents of Sphinx
   if (!is_one_of(name, kBoxes) || (inside_main && name != "aside")) return false;
   const auto share = measured(element);
   return share.links >= kLinksOfMenu &&

@@ -13,6 +13,9 @@ namespace touchstone::extractors::site {
 /// Tag of disambiguation pages; the others are those of extractors/data/page_tags.tsv.
 inline constexpr std::string_view kDisambiguationTag = "disambiguation";
 
+/// Tags of the pages of a book that list its terms.
+inline constexpr std::string_view kGlossaryTag = "glossary", kIndexTag = "index";
+
 enum class WikiKind : std::uint8_t { kWikimedia, kOther };
 
 /// Says from the templates of a page what they mark it as. Immutable and thread-safe.

@@ -3,6 +3,7 @@
 #include "common/error.hpp"
 #include "common/unicode.hpp"
 #include "extractors/file_format/file_format.hpp"
+#include "extractors/site/page_tags.hpp"
 #include "extractors/textbook/book_navigation.hpp"
 #include "extractors/textbook/page_reading.hpp"
 #include "extractors/textbook/tqa_files.hpp"
@@ -130,6 +131,7 @@ void BookSource::name_pages() {
     if (const auto bytes = files_->read(page.file)) {
       const BookLinks none(pages_, titles_, headings_, page.file, book_.root);
       auto read = read_page(*bytes, page, book_, none, options_.cnxml);
+      if (!read.index.empty()) indexes_.emplace(i, std::move(read.index));
       for (const auto& [what, count] : read.left_out) left_out[what] += count;
       if (title.empty()) title = std::move(read.title);
     }
@@ -176,9 +178,18 @@ void BookSource::cut_into_units() {
       if (!units_[i].title.empty()) headings_[page] = page_titles_[page];
     }
   }
+  for (const auto& [page, index] : indexes_) note_terms(page, index);
   if (renamed > 0) {
     warnings_.push_back(fmt::format(
         "{}: {} pages have the title of another one; their part of the book or a number was added", name_, renamed));
+  }
+}
+
+void BookSource::note_terms(std::size_t page, const std::vector<html::IndexEntry>& index) {
+  const BookLinks links(pages_, titles_, headings_, book_.pages[page].file, book_.root);
+  for (const auto& entry : index) {
+    const auto place = links.resolve(entry.href);
+    if (place && place->target.text != titles_[page]) terms_[place->target.text].insert(entry.term);
   }
 }
 
@@ -243,6 +254,7 @@ void BookSource::read_unit(std::size_t number, std::string_view bytes, std::span
   const auto& unit = units_[number];
   UnitWriter writer(unit);
   std::size_t read_pages = 0, text_bytes = 0;
+  auto part = html::PagePart::kText;  // of the last page
   for (const auto& record : records) {
     const auto& written = book_.pages[record.place];
     const auto& file = written.file;
@@ -256,6 +268,7 @@ void BookSource::read_unit(std::size_t number, std::string_view bytes, std::span
     writer.add(written, page_titles_[record.place], std::move(page.document));
     ++read_pages;
     text_bytes += record.size;
+    part = page.part;
   }
   if (read_pages == 0) return;
   const auto id = std::uint64_t{options_.before_first.value} + number + 1;
@@ -274,7 +287,16 @@ void BookSource::read_unit(std::size_t number, std::string_view bytes, std::span
   entry.head.book = title();
   entry.head.chapters = parts_around(unit);
   entry.head.license = book_.licence;
+  if (unit.pages.size() == 1 && part != html::PagePart::kText)
+    entry.head.page_tags.emplace_back(part == html::PagePart::kGlossary ? site::kGlossaryTag : site::kIndexTag);
   entry.document = std::move(writer).take();
+  if (const auto terms = terms_.find(entry.head.title.text); terms != terms_.end()) {
+    for (const auto& term : terms->second) {
+      Link link;
+      link.target.text = term;
+      entry.document->other_links.push_back(std::move(link));
+    }
+  }
   out.pages.push_back(std::move(entry));
 }
 

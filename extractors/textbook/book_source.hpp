@@ -1,5 +1,6 @@
 #pragma once
 
+#include "extractors/html/terms.hpp"
 #include "extractors/page_source.hpp"
 #include "extractors/textbook/book.hpp"
 #include "extractors/textbook/book_units.hpp"
@@ -11,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -57,6 +59,7 @@ class BookSource : public PageSource {
   /// Reads the files of a unit and adds the page that they make. Thread-safe.
   void read_unit(std::size_t number, std::string_view bytes, std::span<const RawBatch::Record> records,
                  SourceBatch& out) const;
+  void note_terms(std::size_t page, const std::vector<html::IndexEntry>& index);
 
   std::unique_ptr<BookFiles> files_;
   Book book_;
@@ -67,7 +70,9 @@ class BookSource : public PageSource {
   // By page of the book: the title of its unit, its own if it is a section there, and the unit's number.
   std::vector<std::string> titles_, headings_;
   std::vector<std::size_t> unit_of_;
-  std::map<std::string, std::size_t> pages_;  ///< by file, and by the id of a module
+  std::map<std::string, std::size_t> pages_;                      ///< by file, and by the id of a module
+  std::map<std::size_t, std::vector<html::IndexEntry>> indexes_;  ///< by page
+  std::map<std::string, std::set<std::string>> terms_;            ///< that an index gives pages, by their titles
   std::vector<std::string> warnings_;
   std::size_t next_ = 0;
   std::atomic<std::uint64_t> read_bytes_{0};

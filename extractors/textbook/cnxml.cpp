@@ -1,4 +1,5 @@
 #include "common/unicode.hpp"
+#include "extractors/html/terms.hpp"
 #include "extractors/html/xml_tree.hpp"
 #include "extractors/textbook/book.hpp"
 
@@ -10,8 +11,6 @@ namespace touchstone::extractors::textbook {
 namespace {
 
 using namespace html;
-
-constexpr std::size_t kMostTermBytes = 255;  ///< as titles of pages
 
 /// Goes over the elements of a module.
 class ModuleReader {
@@ -190,7 +189,7 @@ class ModuleReader {
     children(node, depth);
     Link target;
     target.target.text = html::text_below(node);
-    if (!is_invisible(target.target.text) && target.target.text.size() <= kMostTermBytes)
+    if (!is_invisible(target.target.text) && target.target.text.size() <= html::kMaxTermBytes)
       builder_.text().link(begin, std::move(target));
   }
 

@@ -21,8 +21,10 @@ bool is_empty(const Document& document) {
 }
 
 ReadPage read_html_page(std::string_view bytes, const html::LinkResolver& links) {
-  auto page = html::read_html(bytes, links);
-  ReadPage read{std::move(page.title), std::move(page.document), {}, {}};
+  html::HtmlReading reading;
+  reading.terms = true;
+  auto page = html::read_html(bytes, links, reading);
+  ReadPage read{std::move(page.title), std::move(page.document), page.part, std::move(page.index), {}, {}};
   if (page.navigation_left_out > 0) read.left_out["menus, headers, footers and forms"] = page.navigation_left_out;
   if (!page.readable) {
     read.problem = {PageIssue::kNoText, "it holds no element of HTML"};
@@ -102,7 +104,9 @@ ReadPage read_converted(std::string_view bytes, std::string_view format, const h
 
 ReadPage read_module(std::string_view bytes, const html::LinkResolver& links, const CnxmlOptions& options) {
   auto module = read_cnxml(bytes, links, options);
-  ReadPage read{std::move(module.title), std::move(module.document), {}, {}};
+  ReadPage read;
+  read.title = std::move(module.title);
+  read.document = std::move(module.document);
   if (!module.problem.empty()) read.problem = {PageIssue::kMalformedXml, std::move(module.problem)};
   if (module.counts.left_out > 0) read.left_out["exercises, solutions and summaries"] = module.counts.left_out;
   return read;

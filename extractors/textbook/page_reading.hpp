@@ -2,6 +2,7 @@
 
 #include "extractors/document.hpp"
 #include "extractors/html/page_builder.hpp"
+#include "extractors/html/terms.hpp"
 #include "extractors/page_source.hpp"
 #include "extractors/textbook/book.hpp"
 
@@ -10,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace touchstone::extractors::textbook {
 
@@ -23,6 +25,8 @@ struct ReadPage {
 
   std::string title;  ///< what the page calls itself; may be empty
   Document document;
+  html::PagePart part = html::PagePart::kText;
+  std::vector<html::IndexEntry> index;  ///< of the indexes on the page
   std::optional<Problem> problem;
   std::map<std::string_view, std::uint64_t> left_out;  ///< what was left out -> how often, for messages
 };

@@ -1,5 +1,6 @@
 #include "common/records/sorter.hpp"
 #include "formats/fields/one_line.hpp"
+#include "pipeline/automatic/knowledge_work.hpp"
 #include "pipeline/automatic/page_anchors.hpp"
 #include "pipeline/automatic/page_links.hpp"
 #include "pipeline/automatic/query_pages.hpp"
@@ -10,7 +11,9 @@
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/entities/dictionary_build.hpp"
+#include "pipeline/entities/missing_titles.hpp"
 #include "pipeline/flow/work_files.hpp"
+#include "pipeline/headings/wiki_language.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <algorithm>
@@ -38,6 +41,7 @@ using storage::Family;
 
 constexpr std::size_t kAnchorSortBytes = std::size_t{64} << 20;
 constexpr std::string_view kAnchorsPart = "anchors";
+constexpr std::string_view kMissingPart = "missing";
 
 /// A text of links to a page, and how many links have it.
 struct LinkText {
@@ -154,13 +158,22 @@ class AnchorsStage : public flow::Stage {
  public:
   flow::Cuts plan(const ReadContext& context) override { return corpus::page_cuts(context.store); }
 
-  void open(const ReadContext& context) override { query_pages_.emplace(context.input(kQueryPagesFile)); }
+  void open(const ReadContext& context) override {
+    query_pages_.emplace(context.input(kQueryPagesFile));
+    language_ = language_of(context);
+  }
 
   void map(const ReadContext& context, const flow::Cut& cut, const flow::PartWriter& parts) const override {
     LinkTextCounter counter(context.store);
+    entities::MissingTitleCounter missing(headings::stemmer_name(language_));
     corpus::for_each_page(context, cut, [&](PageId id, const storage::PageRecord& record) {
-      if (record.is_article() && !query_pages_->contains(id)) counter.add_page(id);
+      if (!record.is_article()) return;
+      if (!query_pages_->contains(id)) counter.add_page(id);
+      if (!record.is_disambiguation) missing.add(entities::read_linked_page(context.store, id));
     });
+    auto titles = parts.records<entities::MissingTitle>(kMissingPart);
+    missing.for_each([&](const entities::MissingTitle& title) { titles.add(title); });
+    titles.finish();
     auto part = parts.records<LinkText>(kAnchorsPart);
     counter.for_each([&](const LinkText& link) { part.add(link); });
     context.progress.records += part.size();
@@ -177,6 +190,12 @@ class AnchorsStage : public flow::Stage {
       report.counts["links"] += link->count;
       files.add(std::move(*link));
     }
+    records::Sorter<entities::MissingTitle> titles(context.scratch(), kAnchorSortBytes);
+    parts.for_each<entities::MissingTitle>(kMissingPart,
+                                           [&](entities::MissingTitle title) { titles.add(std::move(title)); });
+    const entities::MissingTitles missing(titles, language_of(context));
+    missing.write(context.output(kMissingTitlesFile));
+    report.counts["titles without a page that are other forms of one"] = missing.size();
     kill_point("anchors.before_finish");
     files.finish();
     make_dictionary(context);
@@ -184,25 +203,40 @@ class AnchorsStage : public flow::Stage {
   }
 
  private:
+  static std::string language_of(const ReadContext& context) {
+    std::string site;
+    if (!context.store.get(Family::kMeta, storage::kMetaSite, site)) return "";
+    return corpus::TitleIndex(context.store, context.options<corpus::TextOptions>()).site().language;
+  }
+
   /// Makes the dictionary of the linker, if links are not those of the pages and no file is named.
   void make_dictionary(const WriteContext& context) const {
     using selection::LinkerSource;
     std::filesystem::remove(context.output(kLinkerDictionary));
     const auto source = context.options<AutomaticOptions>().linker_source();
-    if (source != LinkerSource::kOwn && source != LinkerSource::kTerms) return;
+    if (source == LinkerSource::kNone || source == LinkerSource::kFile) return;
     entities::DictionarySettings settings;
     settings.file = context.output(kLinkerDictionary);
     settings.scratch = context.scratch();
     settings.wiki = corpus::wiki_name(context.options<corpus::NameOptions>(),
                                       corpus::TitleIndex(context.store, context.options<corpus::TextOptions>()).site());
     settings.threads = context.threads;
+    settings.language = language_of(context);
     settings.terms = source == LinkerSource::kTerms;
+    if (const auto knowledge =
+            open_knowledge(context.options<AutomaticOptions>(), context.input(kQueryPagesFile), settings.wiki)) {
+      settings.wiki = knowledge->facts().wiki;
+      settings.language = knowledge->facts().language;
+      entities::build_dictionary(entities::LinkedPages(knowledge->store()), settings, context.stop);
+      return;
+    }
     const QueryPageSet query_pages(context.input(kQueryPagesFile));
     if (!settings.terms) settings.left_out = [&](PageId page) { return query_pages.contains(page); };
     entities::build_dictionary(entities::LinkedPages(context.store), settings, context.stop);
   }
 
   std::optional<QueryPageSet> query_pages_;
+  std::string language_;
 };
 
 }  // namespace
@@ -211,17 +245,21 @@ flow::StageInfo anchors_stage() {
   return {
       .name = "anchors",
       .summary = "Count what links call each page",
+      .format_version = 2,
       .inputs = {flow::file(kQueryPagesFile), flow::family(Family::kPage), flow::family(Family::kOutline),
                  flow::family(Family::kParagraph), flow::family(Family::kLinkTarget), flow::family(Family::kAttribute),
                  flow::family(Family::kTitle), flow::family(Family::kLink), flow::family(Family::kAlias),
                  flow::family(Family::kEntity), flow::family(Family::kSqlPage), flow::meta(storage::kMetaSite)},
-      .outputs = {flow::folder(kAnchorsFolder), flow::optional_file(kLinkerDictionary)},
+      .outputs = {flow::folder(kAnchorsFolder), flow::file(kMissingTitlesFile), flow::optional_file(kLinkerDictionary)},
       .options = {flow::inherits<AutomaticOptions>(), flow::inherits<corpus::TextOptions>(),
                   flow::reads<corpus::NameOptions>()},
       .progress_unit = "pages",
       .progress_records = "texts of links",
       .make = flow::make_stage<AnchorsStage>,
-      .is_cut = true};
+      .is_cut = true,
+      .extra_fingerprint = knowledge_fingerprint,
+      .check_start = check_knowledge,
+      .check_sources = check_knowledge_of};
 }
 
 }  // namespace touchstone::pipeline::automatic

@@ -7,6 +7,7 @@
 #include "common/json_tree.hpp"
 #include "pipeline/automatic/heading_uses.hpp"
 #include "pipeline/automatic/headline.hpp"
+#include "pipeline/automatic/knowledge_work.hpp"
 #include "pipeline/automatic/located_passages.hpp"
 #include "pipeline/automatic/new_paragraphs.hpp"
 #include "pipeline/automatic/page_anchors.hpp"
@@ -73,28 +74,6 @@ struct LeftOut {
   }
 };
 
-/// Reads the anchors of one page after the other.
-class AnchorReader {
- public:
-  explicit AnchorReader(const std::filesystem::path& file) : file_(file), more_(file_.next(next_)) {}
-
-  /// \pre pages ascend
-  std::vector<formats::car::AnchorCount> of(PageId page) {
-    while (more_ && next_.page < page) advance();
-    return more_ && next_.page == page ? std::move(next_.anchors) : std::vector<formats::car::AnchorCount>{};
-  }
-
- private:
-  void advance() {
-    next_ = {};
-    more_ = file_.next(next_);
-  }
-
-  records::RecordFile<PageAnchors>::Reader file_;
-  PageAnchors next_;
-  bool more_;
-};
-
 /// Null if links are those of the pages.
 std::unique_ptr<const PageRelinker> open_linker(const ReadContext& context) {
   using selection::LinkerSource;
@@ -118,39 +97,40 @@ class PageMaker {
         representative_([this](std::string_view id) { return duplicates_.representative(id); }),
         leaks_(LeakIndex(context.input(kQueryPageIndex)), {.representative = representative_}),
         query_pages_(context.input(kQueryPagesFile)),
+        missing_titles_(context.input(kMissingTitlesFile)),
         pages_(flow::kept_parts(context.input(kPagesFolder))),
         anchors_(flow::kept_parts(context.input(kAnchorsFolder))) {
     relinker_ = open_linker(context);
+    knowledge_ = knowledge_of(context);
     if (const auto& day = context.options<corpus::NewPagesOptions>().only_new; !day.empty())
       new_.emplace(context.store, day, context.options<corpus::PreviousOptions>().work, options_);
   }
 
+  /// \param file  of the pages of this work directory, or behind them of those of automatic.knowledge
   void make(std::size_t file, const flow::PartWriter& parts) const {
     auto query_pages = parts.records<EncodedQueryPage>(kTopicPagesPart);
     auto query_passages = parts.records<internal::LocatedPassage>(kQueryPassagesPart);
     auto knowledge = parts.records<EncodedPage>(kKnowledgePart);
     auto passages = parts.records<internal::LocatedPassage>(kOtherPassagesPart);
     LeftOut left_out;
-    AnchorReader anchors(anchors_.at(file));
-    records::RecordFile<ComposedPage>::for_each(pages_.at(file), [&](ComposedPage composed) {
-      context_.stop.check();
-      ++context_.progress.done;
-      auto page_anchors = anchors.of(composed.id);
-      if (query_pages_.contains(composed.id)) {
-        if (relinker_) relinker_->relink(composed.page);
-        add_passages(composed, query_passages);
-        query_pages.add(query_page(std::move(composed), std::move(page_anchors)));
-        return;
-      }
-      if (!composed.is_disambiguation) add_passages(composed, passages);  // else its texts are not passages
+    const auto add_other = [&](ComposedPage composed, std::string_view base_url) {
+      if (!composed.is_disambiguation) add_passages(composed, base_url, passages);  // else its texts are not passages
       if (leaks_.is_leak(composed.page)) {
         ++left_out.pages;
         return;
       }
-      complete(composed, std::move(page_anchors));
       left_out.copies += leaks_.remove_leaked_texts(composed.page);
       knowledge.add(collection::automatic::encode_page(composed.page));
-    });
+    };
+    if (file >= pages_.size()) {
+      knowledge_->for_each_page(file - pages_.size(), [&](ComposedPage composed) {
+        context_.stop.check();
+        ++context_.progress.done;
+        add_other(std::move(composed), knowledge_->facts().base_url);
+      });
+    } else {
+      make_own(file, query_pages, query_passages, add_other);
+    }
     context_.progress.records += query_pages.size() + knowledge.size();
     query_pages.finish();
     query_passages.finish();
@@ -159,23 +139,49 @@ class PageMaker {
     parts.write(kLeftOutPart, left_out);
   }
 
+  static std::unique_ptr<const KnowledgeWork> knowledge_of(const ReadContext& context) {
+    return open_knowledge(context.options<AutomaticOptions>(), context.input(kQueryPagesFile), wiki_of(context));
+  }
+
  private:
+  template <class Other>
+  void make_own(std::size_t file, records::RecordFile<EncodedQueryPage>::Writer& query_pages,
+                records::RecordFile<internal::LocatedPassage>::Writer& query_passages, const Other& add_other) const {
+    AnchorReader anchors(anchors_.at(file));
+    records::RecordFile<ComposedPage>::for_each(pages_.at(file), [&](ComposedPage composed) {
+      context_.stop.check();
+      ++context_.progress.done;
+      unify_missing_targets(composed.page, missing_titles_, composed.page.metadata.site_id);
+      auto page_anchors = anchors.of(composed.id);
+      if (query_pages_.contains(composed.id)) {
+        if (relinker_) relinker_->relink(composed.page);
+        add_passages(composed, base_url(), query_passages);
+        query_pages.add(query_page(std::move(composed), std::move(page_anchors)));
+        return;
+      }
+      complete(composed, std::move(page_anchors));
+      add_other(std::move(composed), base_url());
+    });
+  }
+
   static std::string wiki_of(const ReadContext& context) {
     return corpus::wiki_name(context.options<corpus::NameOptions>(),
                              corpus::TitleIndex(context.store, context.options<corpus::TextOptions>()).site());
   }
 
   /// The paragraphs of a page that stay in the corpus.
-  void add_passages(const ComposedPage& composed,
+  /// \param base_url  of the wiki that the page is from
+  void add_passages(const ComposedPage& composed, std::string_view base_url,
                     records::RecordFile<internal::LocatedPassage>::Writer& passages) const {
     const DerivationOptions options{options_.include_lists, options_.include_captions, {}};
-    const collection::automatic::PageLocators locators(composed.page, composed.origin,
-                                                       composer_.titles().site().base_url);
+    const collection::automatic::PageLocators locators(composed.page, composed.origin, base_url);
     for (const auto& passage : collection::automatic::derive(composed.page, options).passages) {
       if (representative_(passage.id) == passage.id)
         passages.add({*passage.paragraph, locators.of(*passage.paragraph)});
     }
   }
+
+  const std::string& base_url() const { return composer_.titles().site().base_url; }
 
   /// Adds what is known of a page by others.
   void complete(ComposedPage& composed, std::vector<formats::car::AnchorCount> anchors) const {
@@ -204,15 +210,23 @@ class PageMaker {
   std::function<std::string(std::string_view)> representative_;
   LeakCheck leaks_;
   QueryPageSet query_pages_;
+  entities::MissingTitles missing_titles_;
   std::vector<std::filesystem::path> pages_, anchors_;
   std::function<bool(PageId)> is_query_page_ = [this](PageId id) { return query_pages_.contains(id); };
   std::unique_ptr<const PageRelinker> relinker_;
+  std::unique_ptr<const KnowledgeWork> knowledge_;
   std::optional<NewParagraphs> new_;
 };
 
 class ExportAutomaticStage : public flow::Stage {
  public:
-  flow::Cuts plan(const ReadContext& context) override { return flow::cuts_of_kept(context.input(kPagesFolder)); }
+  flow::Cuts plan(const ReadContext& context) override {
+    auto cuts = flow::cuts_of_kept(context.input(kPagesFolder));
+    const auto knowledge = PageMaker::knowledge_of(context);
+    for (std::size_t i = 0; knowledge != nullptr && i < knowledge->files(); ++i)
+      cuts.push_back({cuts.size(), cuts.size() + 1});
+    return cuts;
+  }
 
   void open(const ReadContext& context) override { maker_ = std::make_unique<const PageMaker>(context); }
 
@@ -230,7 +244,8 @@ class ExportAutomaticStage : public flow::Stage {
     const auto& options = context.options<AutomaticOptions>();
     const corpus::TitleIndex titles(context.store, context.options<corpus::TextOptions>());
     const auto facts = corpus::collection_facts(context, titles.site(), "automatic", options.name);
-    const auto info = collection_info(context, facts);
+    const auto knowledge = PageMaker::knowledge_of(context);
+    const auto info = collection_info(context, facts, knowledge.get());
     AutomaticWriter writer(context.output(kAutomaticFolder), info);
     parts.for_each<EncodedQueryPage>(kTopicPagesPart, [&](const EncodedQueryPage& page) {
       context.stop.check();
@@ -255,11 +270,17 @@ class ExportAutomaticStage : public flow::Stage {
     return report_of(numbers, parts);
   }
 
-  static AutomaticInfo collection_info(const WriteContext& context, const collection::release::CollectionFacts& facts) {
+  static AutomaticInfo collection_info(const WriteContext& context, const collection::release::CollectionFacts& facts,
+                                       const KnowledgeWork* knowledge) {
     const auto& options = context.options<AutomaticOptions>();
     AutomaticInfo info;
     static_cast<collection::release::CollectionFacts&>(info) = facts;
-    info.manifest_json = json_text(corpus::build_record(context));
+    auto record = corpus::build_record(context);
+    if (knowledge != nullptr) {
+      record["knowledge_sources"] = knowledge->record();
+      info.knowledge.push_back(knowledge->facts());
+    }
+    info.manifest_json = json_text(record);
     info.folds = static_cast<std::uint32_t>(options.folds);
     info.list_items = options.include_lists;
     info.captions = options.include_captions;
@@ -297,10 +318,10 @@ class ExportAutomaticStage : public flow::Stage {
   std::unique_ptr<const PageMaker> maker_;
 };
 
-/// The dictionary of the linker, if it is a file, and the work directory that tells what is new.
+/// The dictionary of the linker, if it is a file, and the work directories that tell what is new and what is known.
 std::string files_of_export(const Settings& settings) {
   const auto& options = settings.get<AutomaticOptions>();
-  auto previous = corpus::new_pages_fingerprint(settings);
+  auto previous = corpus::new_pages_fingerprint(settings) + knowledge_fingerprint(settings);
   if (options.linker_source() != selection::LinkerSource::kFile) return previous;
   return (std::filesystem::exists(options.linker) ? sha256_file(options.linker) : "missing") + previous;
 }
@@ -311,19 +332,32 @@ flow::StageInfo export_automatic_stage() {
   return {
       .name = "export-automatic",
       .summary = "Write the directory of the automatic collection",
-      .format_version = 12,
-      .inputs = {flow::folder(kPagesFolder),          flow::file(kNearDuplicatesFile),
-                 flow::file(kQueryPagesFile),         flow::folder(kQueryPageIndex),
-                 flow::folder(kAnchorsFolder),        flow::optional_file(kLinkerDictionary),
-                 flow::meta(storage::kMetaSite),      flow::meta(storage::kMetaSources),
-                 flow::meta(storage::kMetaPrevious),  flow::meta(storage::kMetaNewestTimestamp),
-                 flow::family(Family::kPage),         flow::family(Family::kTitle),
-                 flow::family(Family::kOutline),      flow::family(Family::kParagraph),
-                 flow::family(Family::kTable),        flow::family(Family::kLink),
-                 flow::family(Family::kLinkTarget),   flow::family(Family::kBacklinkSource),
-                 flow::family(Family::kBacklinkList), flow::family(Family::kAlias),
-                 flow::family(Family::kAttribute),    flow::family(Family::kEntity),
-                 flow::family(Family::kSqlPage),      flow::file(kHeadingUsesFile)},
+      .format_version = 13,
+      .inputs = {flow::folder(kPagesFolder),
+                 flow::file(kNearDuplicatesFile),
+                 flow::file(kQueryPagesFile),
+                 flow::folder(kQueryPageIndex),
+                 flow::folder(kAnchorsFolder),
+                 flow::optional_file(kLinkerDictionary),
+                 flow::file(kMissingTitlesFile),
+                 flow::meta(storage::kMetaSite),
+                 flow::meta(storage::kMetaSources),
+                 flow::meta(storage::kMetaPrevious),
+                 flow::meta(storage::kMetaNewestTimestamp),
+                 flow::family(Family::kPage),
+                 flow::family(Family::kTitle),
+                 flow::family(Family::kOutline),
+                 flow::family(Family::kParagraph),
+                 flow::family(Family::kTable),
+                 flow::family(Family::kLink),
+                 flow::family(Family::kLinkTarget),
+                 flow::family(Family::kBacklinkSource),
+                 flow::family(Family::kBacklinkList),
+                 flow::family(Family::kAlias),
+                 flow::family(Family::kAttribute),
+                 flow::family(Family::kEntity),
+                 flow::family(Family::kSqlPage),
+                 flow::file(kHeadingUsesFile)},
       .outputs = {flow::folder(kAutomaticFolder), flow::file(kAutomaticManifest), flow::file(kAutomaticDigests)},
       .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LicenseOptions>(),
                   flow::inherits<AutomaticOptions>(), flow::inherits<NearDuplicatesOptions>(),
@@ -336,7 +370,9 @@ flow::StageInfo export_automatic_stage() {
       .extra_fingerprint = files_of_export,
       .outcome_of_build = collection_headline,
       .shorthands = {{"--linker", "automatic.linker", "Dictionary of link-entities, own or terms: links of query pages",
-                      "FILE"}},
+                      "FILE"},
+                     {"--knowledge", "automatic.knowledge",
+                      "Work directory of a wiki: its pages join a book's collection", "DIR"}},
       .finds_topics = true};
 }
 

@@ -83,4 +83,20 @@ void PageRelinker::relink(formats::car::Page& page) const {
   }
 }
 
+void unify_missing_targets(formats::car::Page& page, const entities::MissingTitles& titles, std::string_view wiki) {
+  if (titles.size() == 0) return;
+  std::vector<Paragraph*> paragraphs;
+  collect_paragraphs(page.skeleton, paragraphs);
+  for (auto* paragraph : paragraphs) {
+    for (auto& body : paragraph->bodies) {
+      auto* link = std::get_if<formats::car::Link>(&body);
+      if (link == nullptr || link->page_id.empty()) continue;
+      const auto& entity = titles.entity(link->page_name);
+      if (&entity == &link->page_name) continue;
+      link->page_name = entity;
+      link->page_id = formats::car::page_id(wiki, entity);
+    }
+  }
+}
+
 }  // namespace touchstone::pipeline::automatic

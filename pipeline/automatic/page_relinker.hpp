@@ -3,9 +3,11 @@
 #include "formats/car/records.hpp"
 #include "linking/dictionary.hpp"
 #include "linking/linker_options.hpp"
+#include "pipeline/entities/missing_titles.hpp"
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace touchstone::pipeline::automatic {
 
@@ -25,5 +27,9 @@ class PageRelinker {
   touchstone::linking::LinkerOptions options_;
   std::string wiki_;
 };
+
+/// Gives links to one entity without a page one target, whichever form of its title they have. Thread-safe.
+/// \param wiki  site part of the ids of pages
+void unify_missing_targets(formats::car::Page& page, const entities::MissingTitles& titles, std::string_view wiki);
 
 }  // namespace touchstone::pipeline::automatic

@@ -98,7 +98,7 @@ Preparation QueryPages::prepare(Page& page) const {
   if (!preparation.is_query_page) return preparation;
   ReviewRow topic;
   topic.page = page.name;
-  topic.flags = selection::topic_flags_text(rules_.flags_of_title(page.name));
+  topic.flags = selection::topic_flags_text(rules_.flags_of_title(page.name, page.metadata.page_tags));
   topic.passages = passages_in(page.skeleton);
   preparation.rows.push_back(topic);
   if (const ReviewRow* row = review_.find(page.name); row != nullptr && row->decision == ReviewDecision::kReword)

@@ -59,7 +59,10 @@ class SlurmDriver {
   void run() {
     write_file_atomically(paths_.settings(), build_.settings.remembered());
     forecast_ = forecast_for_jobs(build_, program_, paths_, stop_);
-    for (const auto* stage : build_.stages) run_stage(*stage);
+    for (const auto* stage : build_.stages) {
+      run_stage(*stage);
+      build_.graph.check_topics(*stage, flow::report_of(build_, stage->name), build_.stages);
+    }
     std::error_code ignored;  // what is left counts for the next build, and keeps it from nothing but spending more
     std::filesystem::remove_all(build_.run.work / kAskingFolder, ignored);
   }

@@ -6,7 +6,9 @@
 #include "common/unicode.hpp"
 #include "linking/dictionary_writer.hpp"
 #include "linking/phrases.hpp"
+#include "pipeline/entities/missing_titles.hpp"
 #include "pipeline/evidence/mentions/member_names.hpp"
+#include "pipeline/headings/wiki_language.hpp"
 #include "text/folded_text.hpp"
 
 #include <algorithm>
@@ -89,7 +91,7 @@ class DictionaryBuild {
   std::uint32_t entity_of(const EditorsLink& link) const {
     if (link.page.value != 0) return entity_of(link.page);
     if (link.target.ns != kNamespaceMain) return kNoEntity;
-    const auto term = missing_.find(link.target.text);
+    const auto term = missing_.find(forms_.entity(link.target.text));
     return term == missing_.end() ? kNoEntity : term->second;
   }
 
@@ -131,17 +133,24 @@ class DictionaryBuild {
   }
 
   void number_missing() {
-    walk<std::set<std::string>>(
-        [](std::uint32_t, const LinkedPage& page) {
-          std::set<std::string> terms;
-          for (const auto& link : page.links) {
-            if (link.page.value == 0 && link.target.ns == kNamespaceMain) terms.insert(link.target.text);
-          }
-          return terms;
-        },
-        [&](const std::set<std::string>& terms) {
-          for (const auto& term : terms) missing_.emplace(term, 0);
-        });
+    const auto language = settings_.language.empty() ? pages_.titles().site().language : settings_.language;
+    MissingTitleCounter counter(headings::stemmer_name(language));
+    std::set<std::string> terms;
+    walk<LinkedPage>([](std::uint32_t, LinkedPage page) { return page; },
+                     [&](const LinkedPage& page) {
+                       counter.add(page);
+                       for (const auto& link : page.links) {
+                         if (link.page.value == 0 && link.target.ns == kNamespaceMain) terms.insert(link.target.text);
+                       }
+                       if (!settings_.terms) return;
+                       for (const auto& title : page.missing) {  // an index states terms, and no places in the text
+                         if (title.ns == kNamespaceMain) terms.insert(title.text);
+                       }
+                     });
+    records::Sorter<MissingTitle> titles(settings_.scratch, kSortBytes);
+    counter.for_each([&](MissingTitle title) { titles.add(std::move(title)); });
+    forms_ = MissingTitles(titles, language);
+    for (const auto& term : terms) missing_.emplace(forms_.entity(term), 0);
     auto next = static_cast<std::uint32_t>(pages_.articles().size());
     for (auto& [term, number] : missing_) number = next++;
     report_.without_page = missing_.size();
@@ -158,6 +167,9 @@ class DictionaryBuild {
     PageUses found;
     std::set<std::uint32_t> entities;
     for (const auto target : page.targets) entities.insert(entity_of(target));
+    if (settings_.terms) {
+      for (const auto& title : page.missing) entities.insert(entity_of({0, 0, 0, {}, title}));
+    }
     ByteCounter bytes("");
     std::uint32_t text = kNoEntity;
     for (const auto& link : page.links) {
@@ -323,6 +335,7 @@ class DictionaryBuild {
   records::Sorter<LinkedBy> linked_;
   std::vector<std::uint32_t> source_of_;  // by number of the article; kNoEntity: left out
   std::map<std::string, std::uint32_t> missing_;
+  MissingTitles forms_;
   DictionaryWriter writer_;
   std::vector<bool> of_term_;  // by number of the anchor
   DictionaryReport report_;

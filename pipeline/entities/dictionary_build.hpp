@@ -21,6 +21,7 @@ struct DictionarySettings {
   bool missing_pages = false;   ///< links to pages that the store does not have lead to entities too
   /// What has no page is a term of a book: it is an entity, and its phrases count as links wherever they are.
   bool terms = false;
+  std::string language;  ///< of the texts; empty: the wiki's. Forms of one noun are one entity without a page
   /// Pages whose links do not count: those that judgments are derived from, or that accuracy is measured on.
   std::function<bool(PageId)> left_out = [](PageId) { return false; };
   std::map<std::string, std::string> facts;  ///< further ones that the dictionary shall state

@@ -42,19 +42,27 @@ std::string LinkedPages::title_of(PageId page) const {
 }
 
 LinkedPage LinkedPages::read(PageId id) const {
+  auto page = read_linked_page(store_, id);
+  page.title = title_of(id);
+  return page;
+}
+
+LinkedPage read_linked_page(const storage::Store& store, PageId id) {
   LinkedPage page;
   page.id = id;
-  page.title = title_of(id);
   const auto key = storage::page_key(id);
   std::string bytes;
   std::vector<Title> written;
-  if (store_.get(Family::kLink, key, bytes)) written = storage::decode_link_titles(bytes);
-  if (store_.get(Family::kLinkTarget, key, bytes)) page.targets = storage::decode_link_targets(bytes).pages;
-  if (!store_.get(Family::kOutline, key, bytes)) return page;
+  if (store.get(Family::kLink, key, bytes)) written = storage::decode_link_titles(bytes);
+  if (store.get(Family::kLinkTarget, key, bytes)) page.targets = storage::decode_link_targets(bytes).pages;
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    if (i >= page.targets.size() || page.targets[i].value == 0) page.missing.push_back(written[i]);
+  }
+  if (!store.get(Family::kOutline, key, bytes)) return page;
   const auto outline = storage::decode_outline(bytes);
   for (std::uint32_t i = 0; i < outline.sections.size(); ++i) {
     const auto& section = outline.sections[i];
-    if (section.paragraph_count == 0 || !store_.get(Family::kParagraph, storage::page_part_key(id, i), bytes)) continue;
+    if (section.paragraph_count == 0 || !store.get(Family::kParagraph, storage::page_part_key(id, i), bytes)) continue;
     std::uint32_t ordinal = section.first_paragraph;
     for (auto& paragraph : storage::decode_section_text(bytes).paragraphs) {
       const std::uint32_t number = ordinal++;

@@ -27,7 +27,11 @@ struct LinkedPage {
   std::vector<std::uint32_t> ordinals;  ///< of the texts, on the page
   std::vector<EditorsLink> links;       ///< without those that templates make, and those within others
   std::vector<PageId> targets;          ///< of all links of the page, also those outside of its texts
+  std::vector<Title> missing;           ///< targets of all links of the page that the store has no page for
 };
+
+/// The links and texts of an article, without its title. Thread-safe. Throws StorageError.
+LinkedPage read_linked_page(const storage::Store& store, PageId page);
 
 /// The articles of a store, without redirects and disambiguation pages, with their links. Thread-safe.
 class LinkedPages {

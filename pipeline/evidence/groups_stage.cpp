@@ -51,6 +51,7 @@ const RejectReason& describe(GroupReject reason) {
 constexpr const char* kNoLists = "no list pages: no article title matches groups.list_prefixes; set it for this wiki";
 constexpr const char* kNoGroups = "no group was found; touchstone status shows why columns were not taken";
 
+/// This file is long because the stage is one merge: which columns are kept depends on all others.
 class GroupsStage : public flow::Stage {
  public:
   StageReport merge(WriteContext& context, const flow::Parts& /*parts*/) override {
@@ -65,7 +66,8 @@ class GroupsStage : public flow::Stage {
     std::vector<Group> groups;
     const DateTitles dates(context.store);
     const auto known_words = corpus::list_prefixes(titles.site().language);
-    const auto lists = list_pages(context, titles, ListPageRules(context.store, titles, words, dates), report);
+    const ListPageRules rules(context.store, titles, words, dates);
+    const auto lists = list_pages(context, titles, rules, report);
     std::vector<std::pair<PageId, std::string>> list_titles;
     for (const auto& list : lists) list_titles.emplace_back(list.page, list.title);
     const auto list_words = words_of_lists(context.store, known_words, options.list_prefixes, list_titles, words);
@@ -98,6 +100,13 @@ class GroupsStage : public flow::Stage {
         wikidata_groups(context.store, titles, context.options<corpus::WikidataTopicsOptions>().conditions(), options,
                         context.stop),
         std::back_inserter(groups));
+    if (std::none_of(groups.begin(), groups.end(), [](const Group& group) { return group.kept(); }) &&
+        context.options<corpus::WikidataTopicsOptions>().conditions().empty()) {
+      const auto least = static_cast<std::size_t>(std::min<std::int64_t>(options.min_members, 3));
+      auto reason = why_no_lists(context.store, titles, rules, words.dates, least, context.stop);
+      report.no_settings_help = !reason.empty();
+      if (report.no_settings_help) report.warnings.push_back(std::move(reason));
+    }
     return write(context, groups, lists.empty() ? kNoLists : kNoGroups, report);
   }
 
@@ -107,7 +116,7 @@ class GroupsStage : public flow::Stage {
                            StageReport& report) {
     count(groups, report);
     report.topics = report.counts["groups"];
-    if (*report.topics == 0) report.warnings.emplace_back(none);
+    if (*report.topics == 0 && !report.no_settings_help) report.warnings.emplace_back(none);
     context.progress.records = groups.size();
     GroupFile::write(context.output(kGroupsFile), groups);
     return std::move(report);

@@ -1,8 +1,10 @@
 #include "pipeline/evidence/list_page_rules.hpp"
 
+#include "common/number_text.hpp"
 #include "common/unicode.hpp"
 #include "extractors/scan/url_scan.hpp"
 #include "extractors/site/site_info.hpp"
+#include "pipeline/evidence/list_columns.hpp"
 #include "pipeline/evidence/list_titles.hpp"
 #include "pipeline/evidence/wording/keyword_query.hpp"
 #include "pipeline/headings/index_heading.hpp"
@@ -14,6 +16,7 @@
 #include <iterator>
 #include <string_view>
 
+#include <fmt/format.h>
 #include <unicode/locid.h>
 
 namespace touchstone::pipeline::evidence {
@@ -206,6 +209,52 @@ std::map<PageId, std::string> pages_with_list_headings(const storage::Store& sto
     if (names_a_list(headings, list_words)) pages.emplace(*id, page->title.text);
   }
   return pages;
+}
+
+std::string why_no_lists(const storage::Store& store, const corpus::TitleIndex& titles, const ListPageRules& rules,
+                         const headings::PhraseSet& dates, std::size_t least, const StopFlag& stop) {
+  std::uint64_t tables = 0, lists = 0;
+  bool leads_to_pages = false;
+  std::string bytes;
+  for (auto cursor = store.cursor(storage::Family::kOutline); cursor.valid() && !leads_to_pages; cursor.next()) {
+    stop.check();
+    const auto id = storage::read_page_key(cursor.key());
+    const auto page = id ? titles.page(*id) : std::nullopt;
+    if (!page || !page->is_article() || rules.refuse(*id, titles.prefixed(page->title))) continue;
+    std::vector<Title> targets;
+    if (store.get(storage::Family::kLink, storage::page_key(*id), bytes)) targets = storage::decode_link_titles(bytes);
+    const auto note = [&](const std::vector<MemberCell>& cells) {
+      std::set<PageId> pages;
+      for (const auto& cell : cells) {
+        const auto found = cell.target ? titles.resolve(*cell.target) : std::nullopt;
+        if (found && found->id != *id && found->page.is_article()) pages.insert(found->id);
+      }
+      leads_to_pages = leads_to_pages || pages.size() >= least;
+    };
+    const auto outline = storage::decode_outline(cursor.value());
+    for (std::uint32_t i = 0; i < outline.sections.size(); ++i) {
+      if (outline.sections[i].paragraph_count == 0 ||
+          !store.get(storage::Family::kParagraph, storage::page_part_key(*id, i), bytes))
+        continue;
+      const auto items = member_items(storage::decode_section_text(bytes), targets, dates);
+      lists += items.empty() ? 0U : 1U;
+      note(items);
+    }
+    for (std::uint32_t i = 0; i < outline.table_count; ++i) {
+      if (!store.get(storage::Family::kTable, storage::page_part_key(*id, i), bytes)) continue;
+      const auto table = storage::decode_table(bytes);
+      ++tables;
+      note(member_links(table, targets));
+      for (std::uint32_t column = 0; column < table.columns; ++column)
+        note(member_cells(table, header_row_count(table), column, targets));
+    }
+  }
+  if (leads_to_pages) return "";
+  return fmt::format(
+      "evidence topics need tables or lists whose items link to pages; of {} table{} and {} list{} here none links to "
+      "{} "
+      "pages: make an automatic collection with touchstone build --to automatic",
+      with_commas(tables), tables == 1 ? "" : "s", with_commas(lists), lists == 1 ? "" : "s", least);
 }
 
 }  // namespace touchstone::pipeline::evidence

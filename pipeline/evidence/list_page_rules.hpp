@@ -67,6 +67,12 @@ std::vector<std::string> words_of_lists(const storage::Store& store, std::vector
                                         const std::vector<std::pair<PageId, std::string>>& titles,
                                         const headings::HeadingWords& words);
 
+/// Why no settings find a list of pages, as a sentence: no table and no list of the articles that may hold some leads
+/// to `least` articles, in a column of a table or at the beginnings of items. Empty if one does. Throws Interrupted on
+/// a stop request.
+std::string why_no_lists(const storage::Store& store, const corpus::TitleIndex& titles, const ListPageRules& rules,
+                         const headings::PhraseSet& dates, std::size_t least, const StopFlag& stop);
+
 /// The articles with such a heading, by page id. Throws Interrupted on a stop request.
 std::map<PageId, std::string> pages_with_list_headings(const storage::Store& store, const corpus::TitleIndex& titles,
                                                        const std::vector<std::string>& list_words,

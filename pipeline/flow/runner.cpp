@@ -336,10 +336,11 @@ void Runner::run(std::span<const StageInfo* const> chosen, const StopFlag& stop)
     if (!plan.run) {
       log_info("{}: done before, nothing changed", plan.stage->name);
       impl_->drop_shards(*plan.stage);
-      continue;
+    } else {
+      stop.check();
+      impl_->run_stage(plan, stop);
     }
-    stop.check();
-    impl_->run_stage(plan, stop);
+    impl_->graph.check_topics(*plan.stage, impl_->manifest(plan.stage->name).report, chosen);
   }
 }
 

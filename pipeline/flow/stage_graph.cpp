@@ -132,6 +132,18 @@ std::vector<const StageInfo*> StageGraph::closure(std::span<const StageInfo* con
   return result;
 }
 
+void StageGraph::check_topics(const StageInfo& stage, const StageReport& report,
+                              std::span<const StageInfo* const> chosen) const {
+  if (!stage.finds_topics || !report.no_settings_help || report.warnings.empty()) return;
+  const bool all = std::all_of(chosen.begin(), chosen.end(), [&](const StageInfo* last) {
+    const bool is_needed = std::any_of(chosen.begin(), chosen.end(), [&](const StageInfo* other) {
+      return before_[index_of(*other)][index_of(*last)];
+    });
+    return is_needed || before_[index_of(*last)][index_of(stage)];
+  });
+  if (all) throw ConfigError(report.warnings.front());
+}
+
 std::vector<const StageInfo*> StageGraph::stages_for(std::string_view target, std::string_view from) const {
   std::vector<const StageInfo*> ends;
   if (const auto* stage = find(target); stage != nullptr) {

@@ -37,6 +37,10 @@ class StageGraph {
   const std::vector<const StageInfo*>& needs(const StageInfo& stage) const;
   /// These stages and all that they need, in order.
   std::vector<const StageInfo*> closure(std::span<const StageInfo* const> stages) const;
+  /// Throws ConfigError, with the reason, if no settings make a stage find a topic and all results of the chosen stages
+  /// are about its topics: of a stage that no other chosen one needs, and that is behind it.
+  /// \param report  of the stage
+  void check_topics(const StageInfo& stage, const StageReport& report, std::span<const StageInfo* const> chosen) const;
 
   /// The stages to run for a target. Throws ConfigError for names that there are not, and when the target does not need
   /// the stage `from`.

@@ -40,6 +40,7 @@ std::string encode_manifest(const StageManifest& manifest) {
   json["samples"] = manifest.report.samples;
   json["warnings"] = manifest.report.warnings;
   if (manifest.report.topics) json["topics"] = *manifest.report.topics;
+  if (manifest.report.no_settings_help) json["no_settings_help"] = true;
   json["seconds"] = manifest.seconds;
   json["cpu_seconds"] = manifest.cpu_seconds;
   json["peak_memory"] = manifest.peak_memory;
@@ -66,6 +67,7 @@ StageManifest decode_manifest(const std::string& text) {
     manifest.report.samples = json.at("samples").get<std::map<std::string, std::vector<std::string>>>();
     manifest.report.warnings = json.at("warnings").get<std::vector<std::string>>();
     if (json.contains("topics")) manifest.report.topics = json.at("topics").get<std::uint64_t>();
+    manifest.report.no_settings_help = json.contains("no_settings_help");
     manifest.seconds = json.at("seconds");
     manifest.peak_memory = json.at("peak_memory");
     if (json.contains("cpu_seconds")) manifest.cpu_seconds = json.at("cpu_seconds");

@@ -26,6 +26,8 @@ struct StageReport {
   std::vector<std::string> warnings;
   /// Number of topics that the stage found; nothing for a stage that finds none.
   std::optional<std::uint64_t> topics;
+  /// It found no topic, and no settings give one: what it needs is not there. The first warning says what.
+  bool no_settings_help = false;
 
   /// Counts something that was rejected.
   /// \param reason  of an enum with a table of texts: `describe(reason)` is its row

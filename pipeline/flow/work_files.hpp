@@ -73,6 +73,8 @@ inline constexpr std::string_view kQueryPagesFile = "stages/query_pages.records"
 inline constexpr std::string_view kQueryPageIndex = "stages/query_page_index";
 /// The texts of links to each page: files of records (automatic/page_anchors.hpp), one a file of `kPagesFolder`.
 inline constexpr std::string_view kAnchorsFolder = "stages/anchors";
+/// Titles without a page that are other forms of another one (entities/missing_titles.hpp), by title.
+inline constexpr std::string_view kMissingTitlesFile = "stages/missing_titles.records";
 /// The dictionary of the entity linker (linking/dictionary.hpp), with `automatic.linker` "own" or "terms".
 inline constexpr std::string_view kLinkerDictionary = "stages/linker.dictionary";
 /// How many pages each rule leaves out, as JSON, and as a table for people.

@@ -74,6 +74,28 @@ Advice of_query_pages(const SurveyResult& result, const EmptyBuild& build) {
   return advice;
 }
 
+/// Why no page is a query page, even if one section were enough.
+std::string why_no_query_page(const SurveyResult& result) {
+  using automatic::selection::PageReason;
+  if (result.selection.empty() || result.selection.back().counts.pages() == 0) return "none has a text";
+  const auto& counts = result.selection.back().counts;
+  std::string text;
+  for (std::size_t i = 0; i < automatic::selection::kPageReasons; ++i) {
+    const auto reason = static_cast<PageReason>(i);
+    const auto pages = counts.first(reason);
+    if (pages == 0) continue;
+    text += fmt::format("{}{} ", text.empty() ? "" : ", ", with_commas(pages));
+    if (reason == PageReason::kFewSections) {
+      text += pages == 1 ? "has no section" : "have no section";
+    } else if (reason == PageReason::kNoPassages) {
+      text += pages == 1 ? "has no passage in its sections" : "have no passage in their sections";
+    } else {
+      text += fmt::format("{} left out by the rule \"{}\"", pages == 1 ? "is" : "are", to_string(reason));
+    }
+  }
+  return text;
+}
+
 }  // namespace
 
 bool gives_topics(const SurveyResult& result) noexcept {
@@ -82,9 +104,10 @@ bool gives_topics(const SurveyResult& result) noexcept {
 
 std::string no_collection_text(const SurveyResult& result, const Settings& settings) {
   std::string text = fmt::format(
-      "No collection can be made: the dump has {} article{}; {}, and none has enough sections to be the query of an "
-      "automatic collection. Use a dump with more articles.\n",
-      with_commas(result.articles), result.articles == 1 ? "" : "s", why_no_topic(result));
+      "No collection can be made: {} {} article{}; {}. None can be the query of an automatic collection: {}. {}\n",
+      result.is_dump ? "the dump has" : "there " + std::string(result.articles == 1 ? "is" : "are"),
+      with_commas(result.articles), result.articles == 1 ? "" : "s", why_no_topic(result), why_no_query_page(result),
+      result.is_dump ? "Use a dump with more articles." : "Use pages that have headings with text below them.");
   const auto chosen = chosen_options(settings, true);
   if (!chosen.empty()) text += "These options were kept; try again without them: " + chosen + "\n";
   return text;

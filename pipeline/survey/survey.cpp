@@ -54,6 +54,8 @@ class Survey {
     result_.language = facts.site.language;
     result_.subject = evidence::wording::wiki_subject(facts.site.site_name);
     result_.articles = facts.articles;
+    result_.is_dump =
+        std::any_of(sources_.begin(), sources_.end(), [](const auto& source) { return source.kind == "dump"; });
     result_.list_pages = facts.list_pages;
     for (const auto& [ns, pages] : facts.namespaces) {
       if (ns == kNamespaceMain) continue;

@@ -27,6 +27,7 @@ struct SettingsChoice {
 /// What a wiki can give.
 struct SurveyResult {
   std::string wiki, language;
+  bool is_dump = true;          ///< of MediaWiki; else a book, or other pages
   std::string subject;          ///< what the wiki is about by its name; may be empty
   std::string likely_language;  ///< of its headings, if the language is clearly not the one that the dump names
   std::uint64_t articles = 0, list_pages = 0;

@@ -244,19 +244,42 @@ class Test(EndToEnd):
     def test_pages_that_give_nothing_say_so(self):
         pages = self.folder / 'my pages.jsonl'
         pages.write_text('{"title": "Alpha", "sections": [{"heading": "", "level": 0, "paragraphs": ["Alpha is a rock."]}]}\n')
-        for arguments in (['survey', '--pages', pages], ['build', '--pages', pages, '--work', self.folder / 'e'], ['build', '--pages', pages, '--work', self.folder / 'a', '--to', 'automatic']):
+        for arguments in (['survey', '--pages', pages], ['build', '--pages', pages, '--work', self.folder / 'a', '--to', 'automatic']):
             with self.subTest(arguments):
                 done = self.run_program('--progress', 'never', *arguments, status=4)
-                self.assertIn('No collection can be made: the dump has 1 article', done.stdout)
+                self.assertIn('No collection can be made: there is 1 article', done.stdout)
+                self.assertIn('None can be the query of an automatic collection: 1 has no section.', done.stdout)
                 self.assertNotIn('next ', done.stdout)
         self.run_program('validate', self.folder / 'a' / 'automatic', status=4)
+
+    def test_evidence_of_pages_without_lists_of_links_is_refused_before_they_are_judged(self):
+        titles = ('alpha', 'beta', 'gamma', 'delta')
+        text = ''.join(f'<h2>Part {number}</h2><p>The part {number} of this rock is old and grey, and nobody lives there.</p>' for number in range(3))
+        book = self.folder / 'book'
+
+        def write(links):
+            book.mkdir(exist_ok=True)
+            items = ''.join(f'<li><a href="{title}.html">{title}</a></li>' for title in titles[:links])
+            for title in titles:
+                (book / f'{title}.html').write_text(f'<main><h1>{title}</h1>{text}<h2>Rocks</h2><ul>{items}</ul></main>')
+        write(2)
+        arguments = ['--progress', 'never', 'build', '--pages', book, '--work', self.folder / 'w']
+        for _ in range(2):  # a second run says it again
+            done = self.run_program(*arguments, status=2)
+            self.assert_one_error(done, 'evidence topics need tables or lists whose items link to pages; of 0 tables and 4 lists here none links to 3 pages', 'build --to automatic')
+        self.assertFalse((self.folder / 'w' / 'collection').exists())
+        done = self.run_program(*arguments, '--to', 'all')
+        self.assertIn('missing  no evidence collection: evidence topics need tables or lists', done.stdout)
+        self.run_program(*arguments, '--to', 'groups', status=4)
+        write(4)
+        self.run_program(*arguments, '--replace', status=4)  # other settings may find something
 
     def test_commands_that_are_proposed_can_be_pasted(self):
         pages = self.folder / 'my pages.jsonl'
         sections = [{'heading': '', 'level': 0, 'paragraphs': ['Alpha is a rock in the northern sea.']}] + [
             {'heading': f'Part {number}', 'level': 1, 'paragraphs': [f'The part {number} of the rock is old and grey.']} for number in range(2)]
         pages.write_text(json.dumps({'title': 'Alpha', 'sections': sections}) + '\n')
-        first = self.run_program('--progress', 'never', 'build', '--pages', pages, '--work', 'my work', status=4, cwd=self.folder)
+        first = self.run_program('--progress', 'never', 'build', '--to', 'automatic', '--pages', pages, '--work', 'my work', status=4, cwd=self.folder)
         command = next(line for line in first.stdout.splitlines() if line.startswith('next ')).split(None, 2)[2]
         done = subprocess.run(f'{PROGRAM} {command}', shell=True, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)

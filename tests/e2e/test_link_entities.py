@@ -164,3 +164,79 @@ class Test(EndToEnd):
         rows = {tuple(line.split()[::2]) for path in files for line in path.read_text().splitlines()}
         self.assertEqual({(topic.split('/')[-1], entity.split(':')[-1]) for topic, entity in rows},
                          {('Lenses', 'Lens'), ('Mirrors', 'Lens'), ('Mirrors', 'Mirror')})
+
+    def test_singular_and_plural_of_a_missing_page_are_one_entity(self):
+        def text(words, anchor, target):
+            begin = words.index(anchor)
+            return {'text': words, 'links': [{'begin': begin, 'end': begin + len(anchor), 'target': target}]}
+        pages = [{'title': 'Camera', 'sections': [{'heading': 'Optics', 'level': 2, 'paragraphs': [
+                     text('Every camera needs a lens to gather the light.', 'lens', 'Lens'), text('Large cameras carry several lenses in a row.', 'lenses', 'Lenses'),
+                     text('A maker of cameras was William in the old town.', 'William', 'William')]}]},
+                 {'title': 'Telescope', 'sections': [{'heading': 'Optics', 'level': 2, 'paragraphs': [
+                     text('A telescope has two lenses that gather light.', 'lenses', 'Lenses'), text('A maker of telescopes was Williams in the new town.', 'Williams', 'Williams')]}]}]
+        (self.folder / 'pages.jsonl').write_text(''.join(json.dumps(page) + '\n' for page in pages))
+        for linker in ([], ['--linker', 'terms']):
+            work = self.folder / f'w{len(linker)}'
+            self.run_program('build', '--to', 'automatic', '--pages', self.folder / 'pages.jsonl', '--work', work, *SECTIONS, *linker,
+                             '--set', 'automatic.title_rules=[]')
+            rows = {line.split()[2] for path in (work / 'automatic').glob('t*hierarchical.entity.qrels') for line in path.read_text().splitlines()}
+            self.assertEqual(rows, {'wiki:Lenses', 'wiki:William', 'wiki:Williams'})
+            self.run_program('validate', work / 'automatic')
+
+    # A book beside a wiki.
+
+    def book(self):
+        pages = [{'title': 'Coasts', 'sections': [
+            {'heading': 'Lights', 'level': 2, 'paragraphs': ['The most famous of all lights on this coast is Old Tolmouth Light, which was built of stone.']},
+            {'heading': 'Land', 'level': 2, 'paragraphs': ['The coast of Ostrand has many cliffs, and few ships land there in winter.']}]}]
+        (self.folder / 'book.jsonl').write_text(''.join(json.dumps(page) + '\n' for page in pages))
+        return ['--progress', 'never', 'build', '--to', 'automatic', '--pages', self.folder / 'book.jsonl', '--set', 'wiki.name=book', *SECTIONS, *LENIENT]
+
+    def test_a_book_links_to_the_pages_of_a_wiki_that_stand_in_its_knowledge_base(self):
+        self.build('wiki', '--to', 'automatic', *SECTIONS, '--set', 'wiki.license=CC-BY-SA-4.0')
+        arguments = [*self.book(), '--knowledge', self.folder / 'wiki']
+        self.run_program(*arguments, '--work', self.folder / 'w', '-j', '1')
+        made = self.folder / 'w' / 'automatic'
+        rows = {tuple(line.split()[::2]) for path in made.glob('t*hierarchical.entity.qrels') for line in path.read_text().splitlines()}
+        self.assertLessEqual({('book:Coasts/Lights', 'miniwiki:Old%20Tolmouth%20Light'), ('book:Coasts/Land', 'miniwiki:Ostrand')}, rows)
+        known = {json.loads(line)['page_id'] for path in sorted((made / 'allButBenchmark.pages.jsonl-splits').iterdir())
+                 for line in gzip.open(path, 'rt')}
+        self.assertLessEqual({entity for _, entity in rows}, known)
+        manifest = json.loads((made / 'manifest.json').read_text())
+        self.assertEqual(manifest['collection']['knowledge'][0]['wiki'], 'miniwiki')
+        self.assertEqual([len(dump['sha256']) for dump in manifest['knowledge_sources']['dumps']], [64])
+        self.assertNotIn(str(self.folder), (made / 'manifest.json').read_text())
+        self.assertIn('The texts of pages whose id begins with "miniwiki:" are from', (made / 'LICENSE').read_text())
+        self.assertIn('CC-BY-SA-4.0', (made / 'LICENSE').read_text())
+        self.assertIn('ok: ', self.run_program('validate', made).stdout)
+
+        digests = (made / 'sha256sums.txt').read_bytes()
+        self.run_program(*arguments, '--work', self.folder / 'many', '-j', '4', '--shards', '3')
+        self.assertEqual((self.folder / 'many' / 'automatic' / 'sha256sums.txt').read_bytes(), digests)
+        for place in ('anchors.before_finish', 'export_automatic.knowledge_base'):
+            killed = ['--work', self.folder / place, '-j', '2']
+            self.run_program(*arguments, *killed, status=-9, environment={'TOUCHSTONE_KILL_AT': place})
+            self.run_program(*arguments, *killed)
+            self.assertEqual((self.folder / place / 'automatic' / 'sha256sums.txt').read_bytes(), digests)
+        again = self.run_program(*arguments, '--work', self.folder / 'w')
+        self.assertIn('export-automatic: done before', again.stderr)
+        self.build('wiki', '--to', 'automatic', *SECTIONS, '--set', 'automatic.min_passage_words=3')
+        self.assertIn('anchors: Count what links call each page (', self.run_program(*arguments, '--work', self.folder / 'w').stderr)
+
+    def test_a_work_directory_that_gives_no_pages_is_refused(self):
+        book = self.book()
+
+        def refused(work, *words, knowledge):
+            self.assert_one_error(self.run_program(*book, '--work', self.folder / work, '--knowledge', self.folder / knowledge, status=2), *words)
+        refused('w', 'there is no work directory', 'build --to automatic --dump', knowledge='nowhere')
+        self.assertFalse((self.folder / 'w').exists())
+        self.build('wiki', '--to', 'link')
+        refused('w', 'stage pages is not done there', knowledge='wiki')
+        self.run_program(*book, '--work', self.folder / 'w')
+        refused('w', 'is the work directory of the collection itself', knowledge='w')
+        self.run_program(*book, '--work', self.folder / 'other')
+        refused('w', 'its wiki is called "book"', '--set wiki.name', knowledge='other')
+        done = self.run_program(*book, '--work', self.folder / 'w', '--knowledge', self.folder / 'other', '--linker', 'own', status=2)
+        self.assert_one_error(done, 'leave out one of them')
+        done = self.run_program(*book, '--work', self.folder / 'both', '--dump', DUMP, status=2)
+        self.assert_one_error(done, 'give --dump or --pages', '--knowledge')

@@ -368,7 +368,7 @@ class AutomaticValidator : FileChecks {
     if (manifest_.info.program_version != program_version()) return;
     check_text(kLicenseFile, license_text(expected.info));
     check_text(release::kCard.name, automatic_card(expected));
-    check_text("hf/README.md", hub_card(expected.info, {"train", "test"}));
+    check_text("hf/README.md", hub_card(facts_for_hub(expected.info), {"train", "test"}));
   }
 
   const release::BaselineScorer& score_;

@@ -193,7 +193,8 @@ void FileChecks::check_header(const std::string& file, formats::car::FileType ty
   const CarReader reader(directory_ / file);
   const auto& provenance = reader.provenance();
   if (!reader.has_header() || reader.type() != type || provenance.release_name != manifest_.info.name ||
-      provenance.sites.size() != 1 || provenance.sites.front().site_id != manifest_.info.wiki)
+      provenance.sites.size() != 1 + manifest_.info.knowledge.size() ||
+      provenance.sites.front().site_id != manifest_.info.wiki)
     problem(file, 0,
             fmt::format("has a header of another type, wiki or name than manifest.json says, which is {}{}",
                         quote_for_message(manifest_.info.name), kExportAgain));

@@ -7,6 +7,7 @@
 namespace touchstone::pipeline::automatic::selection {
 
 LinkerSource AutomaticOptions::linker_source() const {
+  if (!knowledge.empty()) return LinkerSource::kKnowledge;
   if (linker.empty()) return LinkerSource::kNone;
   if (linker == "own") return LinkerSource::kOwn;
   return linker == "terms" ? LinkerSource::kTerms : LinkerSource::kFile;
@@ -95,6 +96,11 @@ std::vector<Option<AutomaticOptions>> AutomaticOptions::options() {
        "Entity linker whose links replace those of query pages, for pages that nobody linked: the file of a dictionary "
        "(docs/entity-linking.md), \"own\" for one that learns from the other pages, or \"terms\" for the terms of a "
        "book. Empty: the links of the pages."},
+      {"automatic.knowledge", &A::knowledge, OptionEffect::kRemembered,
+       "Finished work directory of a wiki, for a book: its pages join the knowledge base and the corpus, and query "
+       "pages "
+       "get the links that a linker finds which learnt from it. Then automatic.linker may be empty or \"terms\", which "
+       "makes no difference."},
   };
 }
 
@@ -103,6 +109,9 @@ std::vector<std::string> AutomaticOptions::problems(const Settings& settings) {
   const auto& automatic = settings.get<AutomaticOptions>();
   if (automatic.include_captions && automatic.drop_images)
     problems.emplace_back("automatic.include_captions needs automatic.drop_images = false, which keeps the captions");
+  if (!automatic.knowledge.empty() && !automatic.linker.empty() && automatic.linker != "terms")
+    problems.push_back("automatic.linker is \"" + automatic.linker +
+                       "\", but automatic.knowledge names the wiki that the linker learns from; leave out one of them");
   for (const auto& language : automatic.heading_languages) {
     if (!headings::has_heading_file(language)) {
       problems.push_back("automatic.heading_languages has \"" + language + "\", but configs/headings/ has " +

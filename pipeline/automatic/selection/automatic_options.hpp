@@ -15,10 +15,11 @@ namespace touchstone::pipeline::automatic::selection {
 
 /// Where the links of query pages come from.
 enum class LinkerSource : std::uint8_t {
-  kNone,   ///< from the pages themselves
-  kOwn,    ///< from a linker that learnt from the other pages of the wiki
-  kTerms,  ///< from a linker that knows the terms and the linked phrases of all pages: for books
-  kFile    ///< from a linker with a dictionary of `touchstone link-entities`
+  kNone,       ///< from the pages themselves
+  kOwn,        ///< from a linker that learnt from the other pages of the wiki
+  kKnowledge,  ///< from a linker that learnt from the wiki of `knowledge`
+  kTerms,      ///< from a linker that knows the terms and the linked phrases of all pages: for books
+  kFile        ///< from a linker with a dictionary of `touchstone link-entities`
 };
 
 /// Which pages become queries of an automatic collection, and what of them. Several threads may read one object.
@@ -47,7 +48,8 @@ struct AutomaticOptions {
   bool include_tables = false;
   std::int64_t min_passage_words = 8;
   bool baseline_run = true;
-  std::string linker;  ///< "own", "terms", or a file
+  std::string linker;     ///< "own", "terms", or a file
+  std::string knowledge;  ///< work directory of a wiki
 
   LinkerSource linker_source() const;
   SplitScheme split_scheme() const { return {salt, static_cast<std::uint32_t>(folds)}; }

@@ -1,7 +1,10 @@
 #include "pipeline/automatic/selection/topic_rules.hpp"
 
 #include "extractors/site/language_data.hpp"
+#include "extractors/site/page_tags.hpp"
 #include "pipeline/headings/title_text.hpp"
+
+#include <algorithm>
 
 namespace touchstone::pipeline::automatic::selection {
 namespace {
@@ -68,6 +71,16 @@ bool TopicRules::breaks(TopicRule rule, std::string_view text) const {
       return words_.boilerplate.matches(text);
   }
   return false;
+}
+
+TopicFlags TopicRules::flags_of_title(std::string_view title, std::span<const std::string> tags) const {
+  auto flags = flags_of(title, for_titles_);
+  constexpr auto kNavigation = static_cast<std::size_t>(TopicRule::kNavigation);
+  const bool is_list_of_terms = std::any_of(tags.begin(), tags.end(), [](const std::string& tag) {
+    return tag == extractors::site::kGlossaryTag || tag == extractors::site::kIndexTag;
+  });
+  if (is_list_of_terms && for_titles_[kNavigation]) flags.set(kNavigation);
+  return flags;
 }
 
 TopicFlags TopicRules::flags_of(std::string_view text, TopicFlags rules) const {

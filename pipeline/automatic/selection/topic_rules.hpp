@@ -17,11 +17,11 @@ namespace pipeline::automatic::selection {
 
 /// Why a title or a heading is not a realistic query.
 enum class TopicRule : std::uint8_t {
-  kShort,          ///< fewer letters than the bound
-  kList,           ///< a list page: "List of ..." in the wiki's language
-  kNavigation,     ///< leads elsewhere ("Main Page"), is a draft or copy, or is a forbidden heading ("See also")
-  kDate,           ///< a day, a year, a decade, a century
-  kNumber,         ///< has no letter at all
+  kShort,       ///< fewer letters than the bound
+  kList,        ///< a list page: "List of ..." in the wiki's language
+  kNavigation,  ///< leads elsewhere ("Main Page", an index), is a draft or copy, or is a forbidden heading ("See also")
+  kDate,        ///< a day, a year, a decade, a century
+  kNumber,      ///< has no letter at all
   kMiscellaneous,  ///< "Other", "Misc"
   kTranslation,    ///< the copy of a page in another language, by its name: "Glossary/de"
   kBoilerplate     ///< what a page on anything can have: "Overview"
@@ -56,7 +56,8 @@ class TopicRules {
   TopicRules(headings::HeadingWords words, std::span<const TopicRule> for_titles,
              std::span<const TopicRule> for_headings, std::size_t min_letters);
 
-  TopicFlags flags_of_title(std::string_view title) const { return flags_of(title, for_titles_); }
+  /// \param tags  of the page: a glossary and an index only lead elsewhere
+  TopicFlags flags_of_title(std::string_view title, std::span<const std::string> tags = {}) const;
   TopicFlags flags_of_heading(std::string_view heading) const { return flags_of(heading, for_headings_); }
 
  private:

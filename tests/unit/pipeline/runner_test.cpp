@@ -234,11 +234,11 @@ TEST_F(RunnerTest, ANewerCopyOfAPageInASecondFileReplacesIt) {
   write_file_atomically(
       newer, dump_xml(page_xml(2, "Amber Light (north)", revision_xml(999'999, "Renamed and new. [[Cress Light]]"))));
   dumps = {dump, newer};
-  build();
-  EXPECT_EQ(manifest("ingest").report.counts.at("replaced by a newer revision"), 1U);
   // "Amber Light" is gone: two of three cells still lead to an article, and two members are too few.
-  EXPECT_EQ(manifest("export").report.counts.at("topics"), 0U);
-  EXPECT_NE(read_file(result("collection/discarded.tsv")).find("List of lights"), std::string::npos);
+  EXPECT_THROW(build(), ConfigError);
+  EXPECT_EQ(manifest("ingest").report.counts.at("replaced by a newer revision"), 1U);
+  EXPECT_EQ(manifest("groups").report.counts.at("columns"), 1U);
+  EXPECT_EQ(manifest("groups").report.topics, 0U);
 }
 
 TEST_F(RunnerTest, DumpsOfTwoWikisDoNotMix) {

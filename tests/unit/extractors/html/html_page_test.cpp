@@ -203,5 +203,91 @@ TEST(HtmlPage, HiddenRowsAndTheTextOfHiddenCellsAreNotShown) {
   EXPECT_EQ(page.document.tables[0].cells[0].at(1).content.text, "");
 }
 
+TEST(HtmlPage, ATableOfContentsOfSphinxIsNavigation) {
+  const auto page = read(
+      "<div role=\"main\"><h1>Kiln</h1><p>See</p><div class=\"toctree-wrapper compound\"><ul><li><a "
+      "href=\"a\">Fuel</a></li>"
+      "</ul></div></div>");
+  EXPECT_EQ(texts(page), (Lines{"See"}));
+  EXPECT_EQ(page.navigation_left_out, 1U);
+}
+
+HtmlPage read_terms(const std::string& bytes) {
+  HtmlReading reading;
+  reading.terms = true;
+  return read_html(bytes, NamedPages(), reading);
+}
+
+Lines terms(const HtmlPage& page) {
+  Lines found;
+  for (const auto& block : page.document.blocks) {
+    for (const auto& link : block.content.links) {
+      const auto letters = to_utf32(block.content.text).substr(link.begin, link.end - link.begin);
+      std::string anchor;
+      for (const auto letter : letters) append_utf8(anchor, letter);
+      found.push_back(anchor + ">" + link.target.text);
+    }
+  }
+  return found;
+}
+
+Lines entries(const HtmlPage& page) {
+  Lines found;
+  for (const auto& entry : page.index) found.push_back(entry.term + ">" + entry.href);
+  return found;
+}
+
+TEST(HtmlTerms, AWordThatIsDefinedLinksToItself) {
+  const std::string page = "<h1>Kiln</h1><p>A <dfn>bag wall</dfn> shields the <dfn title=\"ware\">wares</dfn>.</p>";
+  EXPECT_EQ(terms(read_terms(page)), (Lines{"bag wall>bag wall", "wares>ware"}));
+  EXPECT_EQ(texts(read_terms(page)), (Lines{"A bag wall shields the wares."}));
+  EXPECT_TRUE(terms(read(page)).empty());
+}
+
+TEST(HtmlTerms, WordsOfAGlossaryLinkToThemselves) {
+  const auto page = read_terms(
+      "<h1>Words</h1><p>See below.</p><dl class=\"simple glossary\"><dt id=\"term-slip\">slip<span "
+      "class=\"classifier\">clay"
+      "</span><a class=\"headerlink\" href=\"#term-slip\">\u00B6</a></dt><dd>Thin <dfn>clay</dfn>.</dd></dl>"
+      "<section role=\"doc-glossary\"><dl><dt><dfn>grog</dfn></dt><dd>Ground pots.</dd></dl></section>"
+      "<dl><dt>plain</dt><dd>List.</dd></dl>");
+  EXPECT_EQ(terms(page), (Lines{"slipclay>slip", "clay>clay", "grog>grog", "grog>grog"}));
+  EXPECT_EQ(page.part, PagePart::kGlossary);
+  EXPECT_EQ(
+      read_terms("<h1>Kiln</h1><p>A long text about kilns and their fuel.</p><dl class=\"glossary\"><dt>ash</dt></dl>")
+          .part,
+      PagePart::kText);
+}
+
+TEST(HtmlTerms, AReferenceToAWordOfTheGlossaryIsALinkToTheWord) {
+  EXPECT_EQ(
+      terms(read_terms("<h1>Kiln</h1><p>Pour <a href=\"words.html#term-slip\"><span class=\"xref std std-term\">slip"
+                       "</span></a> or <a epub:type=\"glossref\" href=\"w.xhtml#g\">grog</a>, <a href=\"w.xhtml\">"
+                       "see</a>.</p>")),
+      (Lines{"slip>slip", "grog>grog", "see>w.xhtml"}));
+}
+
+TEST(HtmlTerms, EntriesOfAnIndexNameTermsAndPlaces) {
+  const auto page = read_terms(
+      "<body><section epub:type=\"index\"><h1>Index</h1><ul><li>ash, <a href=\"a.xhtml#p1\">1</a>, <a "
+      "href=\"b.xhtml#p9\">9"
+      "</a></li><li><span epub:type=\"index-term\">clay</span>: <ul><li>red, <a "
+      "href=\"c.xhtml#p12\">12-13</a></li></ul></li>"
+      "</ul></section></body>");
+  EXPECT_EQ(entries(page), (Lines{"ash>a.xhtml#p1", "ash>b.xhtml#p9", "clay>c.xhtml#p12"}));
+  EXPECT_EQ(page.part, PagePart::kIndex);
+}
+
+TEST(HtmlTerms, NamesOfCodeInAnIndexOfSphinxAreNoTerms) {
+  const auto page = read_terms(
+      "<div role=\"main\"><h1>Index</h1><table class=\"indextable genindextable\"><tr><td><ul>"
+      "<li><a href=\"a.html#fire\">fire() (kiln.Kiln method)</a></li><li><a href=\"b.html#index-0\">firing</a>"
+      "<ul><li><a href=\"b.html#index-1\">slow</a></li></ul></li><li>module<ul><li><a "
+      "href=\"c.html#m\">kiln.fuel</a></li>"
+      "</ul></li></ul></td></tr></table></div>");
+  EXPECT_EQ(entries(page), (Lines{"firing>b.html#index-0", "firing>b.html#index-1"}));
+  EXPECT_EQ(page.part, PagePart::kIndex);
+}
+
 }  // namespace
 }  // namespace touchstone::extractors::html

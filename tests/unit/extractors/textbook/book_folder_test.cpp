@@ -191,5 +191,19 @@ TEST_F(BookFolder, ListsOfLinksAreText) {
   EXPECT_EQ(pages_.at(0).document->blocks.size(), 3U);
 }
 
+TEST_F(BookFolder, AnIndexGivesTermsToThePagesThatItLeadsTo) {
+  titles({{"a.html", "<h1>Fuel</h1><p>Wood burns.</p>"},
+          {"b.html", "<h1>Clay</h1><p>Red.</p>"},
+          {"z.html",
+           "<div role=\"doc-index\"><h1>Register</h1><ul><li><a href=\"a.html\">ash</a></li><li>wood, <a "
+           "href=\"a.html#w\">"
+           "1</a>, <a href=\"#x\">2</a>, <a href=\"https://example.org/\">3</a></li></ul></div>"}});
+  std::vector<std::string> terms;
+  for (const auto& link : pages_.at(0).document->other_links) terms.push_back(link.target.text);
+  EXPECT_EQ(terms, (Titles{"ash", "wood"}));
+  EXPECT_TRUE(pages_.at(1).document->other_links.empty());
+  EXPECT_EQ(pages_.at(2).head.page_tags, (Titles{"index"}));
+}
+
 }  // namespace
 }  // namespace touchstone::extractors::textbook

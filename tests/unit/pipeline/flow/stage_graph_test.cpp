@@ -62,6 +62,21 @@ TEST(StageGraph, FromLeavesOutTheStagesBeforeIt) {
   EXPECT_THROW(graph.stages_for("nowhere"), ConfigError);
 }
 
+TEST(StageGraph, ABuildWhoseResultsAllNeedMissingTopicsIsRefused) {
+  auto topics = row("b", {file("a")}, {file("b")});
+  topics.finds_topics = true;
+  const StageGraph graph({row("a", {sources()}, {file("a")}), topics, row("c", {file("b")}, {file("c")}),
+                          row("d", {file("a")}, {file("d")})},
+                         {{"both", "Both paths", {"c", "d"}}});
+  StageReport report;
+  report.warnings = {"there are no lists"};
+  EXPECT_NO_THROW(graph.check_topics(*graph.find("b"), report, graph.stages_for("c"))) << "other settings may help";
+  report.no_settings_help = true;
+  EXPECT_THROW(graph.check_topics(*graph.find("b"), report, graph.stages_for("c")), ConfigError);
+  EXPECT_NO_THROW(graph.check_topics(*graph.find("b"), report, graph.stages_for("both"))) << "d does not need b";
+  EXPECT_NO_THROW(graph.check_topics(*graph.find("b"), report, graph.stages_for("b"))) << "b is the result";
+}
+
 TEST(StageGraph, TheListingShowsWhatStagesReadAndWrite) {
   const auto text = forked().listing();
   EXPECT_NE(text.find("c           A stage.\n"), std::string::npos) << text;

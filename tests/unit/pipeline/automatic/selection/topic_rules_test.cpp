@@ -73,5 +73,13 @@ TEST(TopicRules, CountersAddUp) {
   EXPECT_EQ(counts.headings, (std::array<std::uint64_t, kTopicRules>{0, 0, 0, 0, 0, 1, 0, 0}));
 }
 
+TEST(TopicRules, AGlossaryAndAnIndexOnlyLeadElsewhere) {
+  const auto rules = rules_for("en");
+  const std::vector<std::string> glossary{"glossary"}, index{"index"}, article{"good article"};
+  EXPECT_EQ(topic_flags_text(rules.flags_of_title("Words of pottery", glossary)), "navigation");
+  EXPECT_EQ(topic_flags_text(rules.flags_of_title("Words of pottery", index)), "navigation");
+  EXPECT_EQ(topic_flags_text(rules.flags_of_title("Words of pottery", article)), "");
+}
+
 }  // namespace
 }  // namespace touchstone::pipeline::automatic::selection
