@@ -1,5 +1,6 @@
 #include "extractors/html/html_page.hpp"
 
+#include "common/ascii.hpp"
 #include "common/unicode.hpp"
 #include "extractors/html/main_content.hpp"
 #include "extractors/html/terms.hpp"
@@ -129,7 +130,8 @@ class Walker {
     if (name == "li" || name == "dt" || name == "dd") return item(node, name, depth);
     if (name == "pre" || name == "listing") return preformatted(node, depth);
     if (name == "table") return table(node, depth);
-    if (name == "figure") return figure(node, depth);
+    if (name == "figure" || (name == "div" && has_class(node, "figure"))) return figure(node, depth);
+    if (is_table_title(node)) return note_table_title(node, depth);
     if (name == "img") return image(node);
     if (name == "annotation" || name == "annotation-xml") return;  // what MathML says twice
     if (!is_block(name)) return children(node, depth);
@@ -233,7 +235,8 @@ class Walker {
     const auto* image = find_element(node, "img");
     if (image == nullptr) return false;
     const auto* caption = find_below(node, [](const xmlNode* child) {
-      return element_name(child) == "figcaption" || has_class(child, "gallerytext");
+      return element_name(child) == "figcaption" || has_class(child, "gallerytext") ||
+             (element_name(child) == "p" && (has_class(child, "title") || has_class(child, "caption")));
     });
     auto content = caption != nullptr ? content_of(caption, depth) : plain(attribute(image, "alt"));
     builder_.add_image(attribute(image, reading_.image_attribute), std::move(content));
@@ -250,7 +253,21 @@ class Walker {
     grid.css_class = std::move(head.css_class);
     grid.caption = std::move(head.caption);
     builder_.add_other_links(grid.caption);
+    if (grid.caption.text.empty()) grid.caption = std::exchange(table_title_, {});
     if (!grid.cells.empty()) builder_.add_table(std::move(grid));
+  }
+
+  /// A title that DocBook puts in front of a table: `<div class="table"><p class="title">`.
+  static bool is_table_title(const xmlNode* node) {
+    return element_name(node) == "p" && has_class(node, "title") && node->parent != nullptr &&
+           has_class(node->parent, "table");
+  }
+
+  void note_table_title(const xmlNode* node, int depth) {
+    flush();
+    table_title_ = content_of(node, depth);
+    builder_.add_other_links(table_title_);
+    table_title_.links.clear();
   }
 
   void table_rows(const xmlNode* node, int depth, TableBuilder& rows, Table& head) {
@@ -335,17 +352,29 @@ class Walker {
   const HtmlReading& reading_;
   PageBuilder builder_;
   std::string marker_;
+  RichText table_title_;  ///< of the table that comes next
   bool inside_main_ = false, in_item_ = false, preformatted_ = false, in_glossary_ = false;
 };
 
-/// Takes the heading above all others out of the outline; what was in front of it and below it is the lead.
-std::string take_title(Document& document) {
+/// Whether the title in the head of a page is a heading, with the name of the site behind it: "Fuel - Kilns".
+bool names(std::string_view head_title, std::string_view heading) {
+  if (heading.empty() || !head_title.starts_with(heading)) return false;
+  const auto rest = head_title.substr(heading.size());
+  return rest.empty() || (rest.size() > 2 && rest[0] == ' ' &&
+                          !is_ascii_letter(rest[1]));
+}
+
+/// Takes the heading above all others out of the outline; what was in front of it and below it is the lead. Of several
+/// headings of one level, the first one is above the others if the page has its title.
+/// \param head_title  in the head of the page; may be empty
+std::string take_title(Document& document, std::string_view head_title) {
   auto& sections = document.sections;
   if (sections.size() < 2) return {};
   const auto level = sections[1].level;
   const bool above_all =
       std::all_of(sections.begin() + 2, sections.end(), [&](const Section& section) { return section.level > level; });
-  if (!above_all && level != 1) return {};
+  const bool is_first = head_title.empty() ? level == 1 : names(head_title, sections[1].heading.text);
+  if (!above_all && !is_first) return {};
   auto title = std::move(sections[1].heading);
   sections[0].anchor = std::move(sections[1].anchor);
   for (auto& link : title.links) {
@@ -379,8 +408,9 @@ HtmlPage read_html(std::string_view bytes, const LinkResolver& links, const Html
     page.index = index_entries(content);
   }
   Walker(page, links, reading).page(content, reading.whole_body || content != body);
-  if (reading.heading_is_title) page.title = take_title(page.document);
-  if (page.title.empty()) page.title = text_below(find_element(root, "title"));
+  const auto head_title = text_below(find_element(root, "title"));
+  if (reading.heading_is_title) page.title = take_title(page.document, head_title);
+  if (page.title.empty()) page.title = head_title;
   return page;
 }
 

@@ -71,6 +71,13 @@ bool is_between_cells(const xmlNode* node) {
   return name == "table" || name == "tbody" || name == "tr";
 }
 
+/// Whether most of the text of an element is that of several links.
+bool is_linked(const xmlNode* element) {
+  const auto share = measured(element);
+  return share.links >= kLinksOfMenu &&
+         static_cast<double>(share.linked) > kShareOfLinks * static_cast<double>(share.text);
+}
+
 }  // namespace
 
 bool is_unshown(const xmlNode* element) {
@@ -90,11 +97,10 @@ bool is_unshown(const xmlNode* element) {
 bool is_navigation(const xmlNode* element, bool inside_main) {
   const auto name = element_name(element);
   if (is_one_of(name, kFrame) || is_one_of(attribute(element, "role"), kFrameRoles)) return true;
-  if (has_class(element, "toctree-wrapper")) return true;  // a table of contents of Sphinx
+  if (name == "div" && (attribute(element, "id") == "footer" || attribute(element, "class") == "footer")) return true;
+  if (has_class(element, "toctree-wrapper")) return measured(element).headings == 0;  // Sphinx may put the book in it
   if (!is_one_of(name, kBoxes) || (inside_main && name != "aside")) return false;
-  const auto share = measured(element);
-  return share.links >= kLinksOfMenu &&
-         static_cast<double>(share.linked) > kShareOfLinks * static_cast<double>(share.text);
+  return is_linked(element);
 }
 
 const xmlNode* main_content(const xmlNode* body) {

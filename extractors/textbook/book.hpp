@@ -45,6 +45,7 @@ struct Book {
   std::string title, licence;
   std::string root;  ///< the folder that paths with `/` in front start from, with '/' at the end unless it is empty
   std::vector<BookPage> pages;
+  bool in_order = true;               ///< false: their order is that of the names of files
   std::vector<std::string> unread;    ///< files of formats that are not read, a sentence each
   std::vector<std::string> warnings;  ///< full sentences
 };

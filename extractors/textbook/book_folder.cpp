@@ -285,6 +285,7 @@ Book read_folder(const BookFiles& files, const std::string& name) {
   } else {
     book.root = root_of(book.pages);
     order_by_folders(files, book.root, book.pages);
+    book.in_order = false;
   }
   return book;
 }

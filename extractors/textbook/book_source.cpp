@@ -6,6 +6,7 @@
 #include "extractors/site/page_tags.hpp"
 #include "extractors/textbook/book_navigation.hpp"
 #include "extractors/textbook/page_reading.hpp"
+#include "extractors/textbook/page_survey.hpp"
 #include "extractors/textbook/tqa_files.hpp"
 
 #include <algorithm>
@@ -116,30 +117,50 @@ BookSource::BookSource(std::unique_ptr<BookFiles> files, Book book, std::string 
     : files_(std::move(files)), book_(std::move(book)), name_(std::move(name)), options_(options) {
   warnings_ = files_->warnings();
   warnings_.insert(warnings_.end(), book_.warnings.begin(), book_.warnings.end());
-  name_pages();
+  survey_pages();
   cut_into_units();
 }
 
-void BookSource::name_pages() {
+void BookSource::survey_pages() {
   std::map<std::string_view, std::uint64_t> left_out;
-  for (std::size_t i = 0; i < book_.pages.size(); ++i) {
-    const auto& page = book_.pages[i];
-    pages_.emplace(page.file, i);
-    if (page.markup == PageMarkup::kCnxml) pages_.emplace(module_id(page.file), i);
-    if (const auto path = path_of_slug(page, book_.root)) pages_.emplace(*path, i);
-    std::string title = page.label;
+  std::vector<SurveyedPage> surveyed;
+  for (auto& page : book_.pages) {
+    SurveyedPage one;
+    one.title = page.label;
     if (const auto bytes = files_->read(page.file)) {
       const BookLinks none(pages_, titles_, headings_, page.file, book_.root);
       auto read = read_page(*bytes, page, book_, none, options_.cnxml);
-      if (!read.index.empty()) indexes_.emplace(i, std::move(read.index));
       for (const auto& [what, count] : read.left_out) left_out[what] += count;
-      if (title.empty()) title = std::move(read.title);
+      if (one.title.empty()) one.title = std::move(read.title);
+      one.index = std::move(read.index);
+      for (const auto& block : read.document.blocks) one.text_bytes += block.content.text.size();
+      for (const auto& section : read.document.sections) one.headings.insert(heading_digest(section.heading.text));
     }
-    if (is_invisible(title)) title = stem_of(page.file);
-    page_titles_.push_back(shortened(nfc(title)));
+    if (is_invisible(one.title)) one.title = stem_of(page.file);
+    one.title = shortened(nfc(one.title));
+    one.page = std::move(page);
+    surveyed.push_back(std::move(one));
   }
+  remove_site_names(surveyed);
+  for (auto& one : surveyed) one.number = number_of(one.title);
+  for (const auto& file : take_whole_books(surveyed)) {
+    warnings_.push_back(
+        fmt::format("{}: {} was left out, since its sections are the other pages of its folder", name_, file));
+  }
+  use_numbers(surveyed, book_.in_order);
   for (const auto& [what, count] : left_out) {
     warnings_.push_back(fmt::format("{}: {} {} were left out", name_, count, what));
+  }
+  book_.pages.clear();
+  for (auto& one : surveyed) {
+    const auto i = book_.pages.size();
+    pages_.emplace(one.page.file, i);
+    if (one.page.markup == PageMarkup::kCnxml) pages_.emplace(module_id(one.page.file), i);
+    if (const auto path = path_of_slug(one.page, book_.root)) pages_.emplace(*path, i);
+    if (!one.index.empty()) indexes_.emplace(i, std::move(one.index));
+    page_titles_.push_back(std::move(one.title));
+    numbers_.push_back(std::move(one.number));
+    book_.pages.push_back(std::move(one.page));
   }
 }
 
@@ -265,6 +286,7 @@ void BookSource::read_unit(std::size_t number, std::string_view bytes, std::span
       continue;
     }
     if (page.document.counters.limits_hit > 0) out.remarks.push_back({PageIssue::kLimitsHit, file, ""});
+    remove_numbers(page.document, numbers_[record.place]);
     writer.add(written, page_titles_[record.place], std::move(page.document));
     ++read_pages;
     text_bytes += record.size;

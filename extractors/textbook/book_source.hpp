@@ -4,6 +4,7 @@
 #include "extractors/page_source.hpp"
 #include "extractors/textbook/book.hpp"
 #include "extractors/textbook/book_units.hpp"
+#include "extractors/textbook/numbering.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -54,7 +55,8 @@ class BookSource : public PageSource {
   const Book& book() const noexcept { return book_; }
 
  private:
-  void name_pages();
+  /// Looks at all pages, for their titles and for what they say together.
+  void survey_pages();
   void cut_into_units();
   /// Reads the files of a unit and adds the page that they make. Thread-safe.
   void read_unit(std::size_t number, std::string_view bytes, std::span<const RawBatch::Record> records,
@@ -65,7 +67,8 @@ class BookSource : public PageSource {
   Book book_;
   std::string name_;
   BookSourceOptions options_;
-  std::vector<std::string> page_titles_;  ///< what the pages of the book call themselves
+  std::vector<std::optional<Numbered>> numbers_;  ///< that were removed from the titles of pages
+  std::vector<std::string> page_titles_;          ///< what the pages of the book call themselves
   std::vector<Unit> units_;
   // By page of the book: the title of its unit, its own if it is a section there, and the unit's number.
   std::vector<std::string> titles_, headings_;

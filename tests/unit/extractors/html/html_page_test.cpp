@@ -212,6 +212,34 @@ TEST(HtmlPage, ATableOfContentsOfSphinxIsNavigation) {
   EXPECT_EQ(page.navigation_left_out, 1U);
 }
 
+TEST(HtmlPage, ABookThatSphinxPutsIntoItsTableOfContentsIsRead) {
+  const auto page = read(
+      "<div role='main'><h1>Kilns</h1><p>See</p><div class='toctree-wrapper compound'><section><h2>Fuel</h2><p>Wood."
+      "</section></div></div>");
+  EXPECT_EQ(outline(page), Lines{"==Fuel"});
+  EXPECT_EQ(texts(page), (Lines{"See", "Wood."}));
+}
+
+TEST(HtmlPage, OfSeveralHeadingsOfTheFirstLevelNoneIsTheTitleOfAPageThatHasOne) {
+  const auto page = read("<title>Kilns of old</title><h1>1. Overview</h1><p>a<h1>2. Fuel</h1><p>b");
+  EXPECT_EQ(page.title, "Kilns of old");
+  EXPECT_EQ(outline(page), (Lines{"=1. Overview", "=2. Fuel"}));
+  EXPECT_EQ(read("<title>Kilns | Site</title><h1>Kilns</h1><p>a<h1>Fuel</h1><p>b").title, "Kilns");
+}
+
+TEST(HtmlPage, TitlesThatDocBookPutsBesideTablesAndFiguresAreCaptions) {
+  const auto page = read(
+      "<h1>Kiln</h1><p>Lead.</p><div class='table'><p class='title'><b>Table 1. Fuels</b></p><div "
+      "class='table-contents'>"
+      "<table><tr><th>Fuel<tr><td>Wood</table></div></div><div class='figure'><p class='title'>Figure 1. A kiln</p>"
+      "<div class='figure-contents'><img src='k.png' alt='kiln'></div></div><div id='footer'>Last updated 2024</div>");
+  EXPECT_EQ(texts(page), Lines{"Lead."});
+  ASSERT_EQ(page.document.tables.size(), 1U);
+  EXPECT_EQ(page.document.tables[0].caption.text, "Table 1. Fuels");
+  ASSERT_EQ(page.document.images.size(), 1U);
+  EXPECT_EQ(page.document.images[0].caption.text, "Figure 1. A kiln");
+}
+
 HtmlPage read_terms(const std::string& bytes) {
   HtmlReading reading;
   reading.terms = true;

@@ -135,6 +135,35 @@ TEST_F(BookFolder, HeadingsOfMarkdownHaveTheIdsOfTheirSites) {
   EXPECT_EQ(anchors, (Titles{"a.md", "a.md#whats-new", "a.md#größe--form", "a.md#whats-new-1", "a.md#x"}));
 }
 
+TEST_F(BookFolder, APageThatIsTheWholeBookOnceMoreIsLeftOut) {
+  const std::string text = "<p>Some words about this part of the harbour and its lights.</p>";
+  std::vector<std::pair<std::string, std::string>> files;
+  std::string whole = "<h1>Harbours</h1>";
+  for (const char* name : {"Towers", "Lenses", "Sails", "Ropes"}) {
+    files.emplace_back(std::string(name) + ".html", std::string("<h1>") + name + "</h1>" + text);
+    whole += std::string("<h2>1. ") + name + "</h2>" + text;
+  }
+  files.emplace_back("index.html", "<h1>Harbours</h1><p>Contents of the book, which are listed here at length</p>");
+  files.emplace_back("print.html", whole);
+  EXPECT_EQ(titles(files), (Titles{"Harbours", "Lenses", "Ropes", "Sails", "Towers"}));
+  EXPECT_TRUE(warns("print.html was left out, since its sections are the other pages of its folder"));
+}
+
+TEST_F(BookFolder, NumbersOfTitlesTellWhatIsPartOfWhat) {
+  EXPECT_EQ(titles({{"accounts.html", "<h1>Chapter 8. Accounts</h1><p>text</p>"},
+                    {"disks.html", "<h1>Chapter 10. Disks</h1><p>text</p>"},
+                    {"files.html", "<h1>8.5. Files</h1><p>text</p>"},
+                    {"about.html", "<h1>About</h1><p>text</p>"},
+                    {"users.html",
+                     "<h1>8.4. Users</h1><p>text</p><h2>8.4.1. Names</h2><p>text</p><h2>8.4.2. 007</h2><p>text"}}),
+            (Titles{"About", "Accounts", "Users", "Files", "Disks"}));
+  EXPECT_EQ(book_->book().pages.at(2).chapters, Titles{"Accounts"});
+  EXPECT_EQ(book_->book().pages.at(1).opens, "Accounts");
+  EXPECT_EQ(pages_.at(2).document->sections.at(1).heading.text, "Names");
+  EXPECT_EQ(pages_.at(2).document->sections.at(2).heading.text, "8.4.2. 007")
+      << "no heading is left without the number";
+}
+
 TEST_F(BookFolder, UsualLicencesHaveTheirNames) {
   const std::string mit = "Copyright 2020 Ada\n\nPermission is hereby granted, free\nof charge, to any person";
   titles({{"a.md", "# A\n\ntext"}, {"LICENSE-MIT", mit}});
