@@ -163,8 +163,9 @@ void print_first(const std::string& file) {
   const Dictionary dictionary(file);
   std::cout << "open " << ms_since(begin) << " ms\n";
   for (std::size_t i = 0; i < 2; ++i) {
+    const std::vector<std::string> paragraph{texts.at(i)};
     begin = Clock::now();
-    const auto links = Linker(dictionary, {}).link({&texts.at(i), 1}).size();
+    const auto links = Linker(dictionary, {}).link(paragraph).size();
     std::cout << "paragraph " << i + 1 << " " << ms_since(begin) << " ms, " << links << " links\n";
   }
 }

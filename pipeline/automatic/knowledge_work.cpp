@@ -68,11 +68,18 @@ std::vector<std::string> parts_of(const flow::WorkPaths& paths, std::string_view
   return parts;
 }
 
-/// The site part of the ids of the pages.
-std::string wiki_of(const std::filesystem::path& file) {
-  ComposedPage page;
-  records::RecordFile<ComposedPage>::Reader reader(file);
-  return reader.next(page) ? page.page.metadata.site_id : "";
+/// The site part of the ids of the pages. Throws ConfigError if another version of the program wrote the file.
+std::string wiki_of(const std::filesystem::path& work, const std::filesystem::path& file) {
+  try {
+    ComposedPage page;
+    records::RecordFile<ComposedPage>::Reader reader(file);
+    return reader.next(page) ? page.page.metadata.site_id : "";
+  } catch (const Error& error) {
+    throw ConfigError(
+        fmt::format("--knowledge {}: its pages cannot be read ({}); build it again with touchstone build --to "
+                    "automatic --work {}",
+                    work.string(), error.what(), work.string()));
+  }
 }
 
 /// The licence that the last run in a work directory was told.
@@ -92,7 +99,8 @@ KnowledgeWork::KnowledgeWork(const std::filesystem::path& work, const std::files
   pages_ = parts_of(paths_, kPagesFolder);
   anchors_ = parts_of(paths_, kAnchorsFolder);
   const corpus::TitleIndex titles(*store_);
-  for (std::size_t i = 0; i < pages_.size() && facts_.wiki.empty(); ++i) facts_.wiki = wiki_of(paths_.file(pages_[i]));
+  for (std::size_t i = 0; i < pages_.size() && facts_.wiki.empty(); ++i)
+    facts_.wiki = wiki_of(work, paths_.file(pages_[i]));
   if (facts_.wiki.empty() || pages_.size() != anchors_.size())
     throw ConfigError(fmt::format("--knowledge {}: it has no pages; name the work directory of a wiki", work.string()));
   facts_.site_name = titles.site().site_name;
@@ -155,13 +163,13 @@ std::string knowledge_fingerprint(const Settings& settings) {
 
 void check_knowledge(const Settings& settings) {
   const auto& work = settings.get<selection::AutomaticOptions>().knowledge;
-  if (!work.empty()) open_store(work, "");
+  if (!work.empty()) KnowledgeWork(work, "");
 }
 
 void check_knowledge_of(const flow::WorkView& work, const std::vector<flow::SourceInput>& /*sources*/,
                         bool /*replace*/) {
   const auto& knowledge = work.settings.get<selection::AutomaticOptions>().knowledge;
-  if (!knowledge.empty()) open_store(knowledge, work.paths.root);
+  if (!knowledge.empty()) KnowledgeWork(knowledge, work.paths.root);
 }
 
 }  // namespace touchstone::pipeline::automatic

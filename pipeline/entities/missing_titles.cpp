@@ -120,10 +120,10 @@ MissingTitles::MissingTitles(records::Sorter<MissingTitle>& titles, std::string_
       group.push_back(std::move(*title));
     }
   }
-  add_group(std::move(group), is_english);
+  add_group(group, is_english);
 }
 
-void MissingTitles::add_group(std::vector<MissingTitle> titles, bool is_english) {
+void MissingTitles::add_group(const std::vector<MissingTitle>& titles, bool is_english) {
   if (titles.size() < 2) return;
   /// Titles that differ in case only.
   struct Form {

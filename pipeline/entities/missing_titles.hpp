@@ -71,7 +71,7 @@ class MissingTitles {
   std::size_t size() const noexcept { return entities_.size(); }
 
  private:
-  void add_group(std::vector<MissingTitle> titles, bool is_english);
+  void add_group(const std::vector<MissingTitle>& titles, bool is_english);
 
   std::unordered_map<std::string, std::string> entities_;  ///< only of titles that differ from it
 };
