@@ -170,4 +170,26 @@ Table TableBuilder::take(std::uint64_t& left_out) && {
   return table;
 }
 
+std::string take_title(Document& document) {
+  auto& sections = document.sections;
+  if (sections.size() < 2) return {};
+  const auto level = sections[1].level;
+  const bool above_all =
+      std::all_of(sections.begin() + 2, sections.end(), [&](const Section& section) { return section.level > level; });
+  if (!above_all && level != 1) return {};
+  auto title = std::move(sections[1].heading);
+  sections[0].anchor = std::move(sections[1].anchor);
+  for (auto& link : title.links) {
+    link.begin = link.end = 0;
+    document.other_links.push_back(std::move(link));
+  }
+  sections.erase(sections.begin() + 1);
+  const auto moved = [](std::uint32_t& section) { section -= section > 0 ? 1U : 0U; };
+  for (auto& section : sections) moved(section.parent);
+  for (auto& block : document.blocks) moved(block.section);
+  for (auto& table : document.tables) moved(table.section);
+  for (auto& image : document.images) moved(image.section);
+  return std::move(title.text);
+}
+
 }  // namespace touchstone::extractors::html

@@ -71,6 +71,10 @@ class PageBuilder {
   InlineText text_;
 };
 
+/// Takes the heading above all others out of the outline; what was in front of it and below it is the lead. Empty if
+/// there is no such heading.
+std::string take_title(Document& document);
+
 /// Turns rows of written cells into a rectangular grid with spans written out; at most kMaxCells cells.
 class TableBuilder {
  public:
