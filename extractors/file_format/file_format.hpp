@@ -19,6 +19,7 @@ enum class Reading : std::uint8_t {
   kMarkdown,
   kDokuWiki,
   kTqa,
+  kZim,
   kPandoc,   ///< read with the program pandoc where it is installed
   kNotRead,  ///< a document or dump that the program names, and does not read
   kAside,    ///< what lies beside pages, such as pictures and styles; nothing is said of it
@@ -32,6 +33,9 @@ struct Format {
   std::string_view remedy;       ///< of kNotRead: what a user can do, as an imperative
   std::string_view pandoc = {};  ///< of kPandoc: what the program calls the format
 };
+
+/// Ends the name of a lesson of TQA that was taken out of a file with many.
+inline constexpr std::string_view kLessonEnding = ".tqa-lesson";
 
 /// Bytes at the beginning of a file that tell what it is; fewer tell less.
 inline constexpr std::size_t kHeadBytes = std::size_t{64} << 10;
@@ -55,8 +59,7 @@ std::string refusal(std::string_view file, const Format& format);
 
 /// What `--pages` reads, for messages.
 inline constexpr std::string_view kFormatsRead =
-    "--pages reads EPUB, OpenStax collections, HTML, Markdown, DokuWiki pages, TQA, dumps of Wikimedia Enterprise and "
-    "JSON "
-    "lines, and other formats with pandoc (docs/textbooks.md)";
+    "--pages reads EPUB, OpenStax collections, HTML, Markdown, DokuWiki pages, TQA, ZIM files, dumps of Wikimedia "
+    "Enterprise and JSON lines, and other formats with pandoc (docs/textbooks.md)";
 
 }  // namespace touchstone::extractors::file_format

@@ -1,9 +1,10 @@
 #include "extractors/html/html_page.hpp"
 
-#include "common/ascii.hpp"
 #include "common/unicode.hpp"
 #include "extractors/html/main_content.hpp"
+#include "extractors/html/math_text.hpp"
 #include "extractors/html/terms.hpp"
+#include "extractors/html/wiki_page.hpp"
 #include "extractors/html/xml_tree.hpp"
 
 #include <algorithm>
@@ -31,11 +32,6 @@ std::uint32_t span_of(const xmlNode* cell, std::string_view name) {
   std::uint32_t value = 1;
   std::from_chars(text.data(), text.data() + text.size(), value);
   return std::clamp<std::uint32_t>(value, 1, 1000);
-}
-
-/// An image of a gallery of MediaWiki.
-bool is_gallery_box(const xmlNode* node) {
-  return element_name(node) == "li" && has_class(node, "gallerybox");
 }
 
 /// The id by which links name the section of a heading: its own, that of something in it, or that of the element that
@@ -115,7 +111,7 @@ class Walker {
   }
 
   void element(const xmlNode* node, int depth) {
-    if (!is_shown(node)) return;
+    if (add_formula(node) || !is_shown(node)) return;
     if (is_navigation(node, inside_main_)) {
       ++page_.navigation_left_out;
       return;
@@ -130,16 +126,22 @@ class Walker {
     if (name == "li" || name == "dt" || name == "dd") return item(node, name, depth);
     if (name == "pre" || name == "listing") return preformatted(node, depth);
     if (name == "table") return table(node, depth);
-    if (name == "figure" || (name == "div" && has_class(node, "figure"))) return figure(node, depth);
+    if (is_figure(node)) return figure(node, depth);
     if (is_table_title(node)) return note_table_title(node, depth);
     if (name == "img") return image(node);
-    if (name == "annotation" || name == "annotation-xml") return;  // what MathML says twice
     if (!is_block(name)) return children(node, depth);
     const bool outer = std::exchange(in_glossary_, in_glossary_ || (reading_.terms && is_glossary(node)));
     flush();
     children(node, depth);
     flush();
     in_glossary_ = outer;
+  }
+
+  /// Adds the formula that an element shows; false for other elements. MediaWiki hides its MathML behind a picture.
+  bool add_formula(const xmlNode* node) {
+    const auto formula = formula_of(node);
+    builder_.text().append(formula);
+    return !formula.empty();
   }
 
   void line_break(std::string_view name) {
@@ -236,6 +238,7 @@ class Walker {
     if (image == nullptr) return false;
     const auto* caption = find_below(node, [](const xmlNode* child) {
       return element_name(child) == "figcaption" || has_class(child, "gallerytext") ||
+             has_class(child, "thumbcaption") ||
              (element_name(child) == "p" && (has_class(child, "title") || has_class(child, "caption")));
     });
     auto content = caption != nullptr ? content_of(caption, depth) : plain(attribute(image, "alt"));
@@ -255,12 +258,6 @@ class Walker {
     builder_.add_other_links(grid.caption);
     if (grid.caption.text.empty()) grid.caption = std::exchange(table_title_, {});
     if (!grid.cells.empty()) builder_.add_table(std::move(grid));
-  }
-
-  /// A title that DocBook puts in front of a table: `<div class="table"><p class="title">`.
-  static bool is_table_title(const xmlNode* node) {
-    return element_name(node) == "p" && has_class(node, "title") && node->parent != nullptr &&
-           has_class(node->parent, "table");
   }
 
   void note_table_title(const xmlNode* node, int depth) {
@@ -322,16 +319,17 @@ class Walker {
       const auto name = element_name(child);
       if (const char* text = text_of(child)) {
         builder_.text().append(text);
+      } else if (child->type == XML_ELEMENT_NODE && add_formula(child)) {
+        continue;
       } else if (name == "img") {
         image(child);
-      } else if ((name == "figure" || is_gallery_box(child)) && is_shown(child) && add_figure(child, depth + 1)) {
+      } else if ((is_figure(child) || is_gallery_box(child)) && is_shown(child) && add_figure(child, depth + 1)) {
         builder_.text().blank();
       } else if (name == "a") {
         link(child, depth + 1, &Walker::inline_children);
       } else if (name == "dfn") {
         term(child, depth + 1, &Walker::inline_children);
-      } else if (child->type == XML_ELEMENT_NODE && is_shown(child) && name != "annotation" &&
-                 name != "annotation-xml") {
+      } else if (child->type == XML_ELEMENT_NODE && is_shown(child)) {
         const bool apart = is_block(name) || name == "br" || name == "li" || name == "tr" || name == "pre" ||
                            name == "dt" || name == "dd" || heading_level(name) > 0;
         if (apart) builder_.text().blank();
@@ -356,40 +354,6 @@ class Walker {
   bool inside_main_ = false, in_item_ = false, preformatted_ = false, in_glossary_ = false;
 };
 
-/// Whether the title in the head of a page is a heading, with the name of the site behind it: "Fuel - Kilns".
-bool names(std::string_view head_title, std::string_view heading) {
-  if (heading.empty() || !head_title.starts_with(heading)) return false;
-  const auto rest = head_title.substr(heading.size());
-  return rest.empty() || (rest.size() > 2 && rest[0] == ' ' &&
-                          !is_ascii_letter(rest[1]));
-}
-
-/// Takes the heading above all others out of the outline; what was in front of it and below it is the lead. Of several
-/// headings of one level, the first one is above the others if the page has its title.
-/// \param head_title  in the head of the page; may be empty
-std::string take_title(Document& document, std::string_view head_title) {
-  auto& sections = document.sections;
-  if (sections.size() < 2) return {};
-  const auto level = sections[1].level;
-  const bool above_all =
-      std::all_of(sections.begin() + 2, sections.end(), [&](const Section& section) { return section.level > level; });
-  const bool is_first = head_title.empty() ? level == 1 : names(head_title, sections[1].heading.text);
-  if (!above_all && !is_first) return {};
-  auto title = std::move(sections[1].heading);
-  sections[0].anchor = std::move(sections[1].anchor);
-  for (auto& link : title.links) {
-    link.begin = link.end = 0;
-    document.other_links.push_back(std::move(link));
-  }
-  sections.erase(sections.begin() + 1);
-  const auto moved = [](std::uint32_t& section) { section -= section > 0 ? 1U : 0U; };
-  for (auto& section : sections) moved(section.parent);
-  for (auto& block : document.blocks) moved(block.section);
-  for (auto& table : document.tables) moved(table.section);
-  for (auto& image : document.images) moved(image.section);
-  return std::move(title.text);
-}
-
 }  // namespace
 
 HtmlPage read_html(std::string_view bytes, const LinkResolver& links, const HtmlReading& reading) {
@@ -402,14 +366,21 @@ HtmlPage read_html(std::string_view bytes, const LinkResolver& links, const Html
   page.readable = true;
   const auto* body = find_element(root, "body");
   if (body == nullptr) body = root;
-  const auto* content = reading.whole_body ? body : main_content(body);
+  const auto* wiki = reading.whole_body ? nullptr : wiki_content(body);
+  const auto* content = reading.whole_body ? body : wiki != nullptr ? wiki : main_content(body);
   if (reading.terms) {
     page.part = part_of(content);
     page.index = index_entries(content);
   }
-  Walker(page, links, reading).page(content, reading.whole_body || content != body);
+  auto of_wiki = reading;
+  of_wiki.is_left_out = is_aside_of_wiki;
+  Walker(page, links, wiki != nullptr ? of_wiki : reading).page(content, reading.whole_body || content != body);
   const auto head_title = text_below(find_element(root, "title"));
-  if (reading.heading_is_title) page.title = take_title(page.document, head_title);
+  if (wiki != nullptr) {
+    page.title = text_below(find_element(body, "h1"));
+  } else if (reading.heading_is_title) {
+    page.title = take_title(page.document, head_title);
+  }
   if (page.title.empty()) page.title = head_title;
   return page;
 }

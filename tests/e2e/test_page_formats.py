@@ -3,12 +3,13 @@ what to do."""
 import gzip
 import io
 import json
+import re
 import shutil
 import tarfile
 import unittest
 import zipfile
 
-from harness import EndToEnd
+from harness import EndToEnd, SOURCE
 
 PAGE = '<html><head><title>Amber</title></head><body><h1>Amber Light</h1><p>It is on Ostra.</p><h2>History</h2><p>Built in 1900.</p></body></html>'
 
@@ -129,6 +130,29 @@ class Test(EndToEnd):
             self.assertIn('Amber Light', self.show('backlinks', 'Basil Light'))
             self.assertRegex(self.show('page', 'Amber Light'), 'redirected_from +Amber\n')
 
+    def test_a_zim_file_is_a_site_with_redirects(self):
+        zim = self.folder / 'lights.zim'
+        # Written by libzim: the pages A and B with a link between them, a redirect C to B, and a picture.
+        shutil.copy(SOURCE / 'fuzz/corpus/fuzz_zim/packed', zim)
+        ingest = self.ingest(zim)
+        self.assertEqual({name: ingest['counts'][name] for name in ('pages', 'redirects', 'paragraphs', 'links')}, {'pages': 3, 'redirects': 1, 'paragraphs': 2, 'links': 2})
+        self.run_program('--progress', 'never', 'build', '--to', 'link', '--pages', zim, '--work', self.work)
+        self.assertIn('A', self.show('backlinks', 'B'))
+        self.assertRegex(self.show('page', 'B'), 'redirected_from +C\n')
+        whole = zim.read_bytes()
+        cut = self.write('cut.zim', whole[:-100])
+        flipped = self.write('flipped.zim', whole[:1000] + bytes([whole[1000] ^ 1]) + whole[1001:])
+        for path, what in ((cut, 'this ZIM file is damaged or cut short: it is not as long as its header says; download it again'),
+                           (flipped, 'its bytes do not match its checksum; download it again'),
+                           (self.write('lights.zimaa', whole), 'is the first part of a split ZIM file; join the parts'),
+                           (self.write('lights.zim.gz', gzip.compress(whole)), 'is a ZIM file, which is read only as a file of its own; name the file itself, not compressed')):
+            self.assertIn(what, self.ingest(path, status=1))
+        with zim.open('rb') as file:
+            self.assertIn('name the file itself', self.ingest('-', status=1, stdin=file))
+        self.write('book/a.html', PAGE)
+        self.write('book/b.zim', whole)
+        self.assertIn('b.zim: is a ZIM file, which is read only as', self.ingest(self.folder / 'book')['samples']['file of a format that is not read'][0])
+
     def test_a_folder_of_markdown_is_a_book(self):
         self.write('docs/SUMMARY.md', '- [Amber Light](amber.md)\n    - [Basil Light](basil/index.md)\n')
         self.write('docs/amber.md', '---\ntitle: ignored\n---\n# Amber\n\nIt is on Ostra.\n\n## History\n\nBuilt[^1] before [Basil](basil/#past).\n\n[^1]: Note.\n')
@@ -152,19 +176,48 @@ class Test(EndToEnd):
         self.assertIn('Old', self.show('outline', 'Lights'))
         self.assertEqual(self.ingest(self.folder / 'wiki/pages/lights/amber.txt')['counts']['pages'], 1)
 
+    def test_files_of_json_lines_in_a_folder_are_named(self):
+        for name in ('a', 'b'):
+            self.write(f'lines/{name}.jsonl', json.dumps({'title': name, 'sections': [{'paragraphs': ['It is on Ostra.']}]}))
+        self.assertIn('among 2 files of other formats: a.jsonl: holds JSON lines, which are read only as files of their own; name each of them after --pages',
+                      self.ingest(self.folder / 'lines', status=1))
+
+    def test_what_pandoc_reads_is_read_again_when_pandoc_is_another_one(self):
+        self.write('book/a.md', '# Amber Light\n\nIt is on Ostra.\n')
+        self.write('book/b.rst', 'Basil Light\n')
+        self.write('plain/a.md', '# Amber Light\n\nIt is on Ostra.\n')
+        none, program = self.without_pandoc(), 'case $1 in --version) echo pandoc %s; exit;; esac\nfor a; do case $a in --output=*) out=${a#--output=};; esac; done\necho "<main><h1>Basil Light</h1><p>Of %s.</p></main>" >$out\n'
+        first, second = self.path_with(('pandoc', program.replace('%s', '1'))), self.path_with(('pandoc', program.replace('%s', '2')))
+        def build(source, environment):
+            done = self.run_program('--progress', 'never', 'build', '--to', 'ingest', '--pages', self.folder / source, '--work', self.folder / f'{source}-work', environment=environment)
+            pages = re.search('ingest: done in .* ([0-9]+) pages', done.stderr)
+            return int(pages[1]) if pages else None
+        self.assertEqual([build('book', path) for path in (none, none, first, first, second, none)], [1, None, 2, None, 2, 1])
+        self.assertEqual([build('plain', path) for path in (none, first, second)], [1, None, None])
+
     def test_lessons_of_tqa_are_pages(self):
         def topic(name, text):
             return {'topicName': name, 'content': {'text': text, 'figures': [], 'mediaLinks': []}}
 
         lessons = [{'adjunctTopics': {'Introduction': {'content': {'text': 'It is on Ostra.'}, 'orderID': 't_01'}, 'Vocabulary': {'lamp': 'a light'}},
                     'globalID': 'L_0001', 'lessonName': 'Amber Light', 'topics': {'T_2': topic('Today', 'It is dark.'), 'T_1': topic('History', 'Built in 1900.')},
-                    'questions': {'diagramQuestions': {'Q_1': {'text': 'Why?'}}}}, {'lessonName': 'Basil Light', 'topics': {'T_3': topic('Past', 'Built in 1910.')}}]
+                    'questions': {'diagramQuestions': {'Q_1': {'text': 'Why?'}}}}, {'lessonName': 'Basil Light', 'globalID': 'L_0002', 'topics': {'T_3': topic('Past', 'Built in 1910.')}}]
         for indent in (None, 4):
             ingest = self.ingest(self.write('tqa.json', json.dumps(lessons, indent=indent)))
             self.assertEqual((ingest['counts']['pages'], ingest['counts']['paragraphs']), (2, 6))
             outline = self.show('outline', 'Amber Light')
             self.assertLess(outline.index('History'), outline.index('Today'))
             self.assertIn('Vocabulary', outline)
+        self.write('lessons/2.json', json.dumps(lessons[1:]))
+        self.write('lessons/1.json', json.dumps(lessons[:1]))
+        self.write('lessons/3.json', json.dumps(lessons)[:-9])
+        with tarfile.open(self.folder / 'lessons.tar.gz', 'w:gz') as archive:
+            archive.add(self.folder / 'lessons', 'lessons')
+        for source in (self.folder / 'lessons', self.folder / 'lessons.tar.gz'):
+            ingest = self.ingest(source)
+            self.assertEqual((ingest['counts']['pages'], ingest['counts']['paragraphs']), (2, 6), source)
+            self.assertRegex(self.show('page', 'Amber Light'), 'page_id +1\n')
+        self.assertIn('is a JSON array without lessons of TQA, which is not read; write each page as a line', self.ingest(self.write('none.json', '[]'), status=1))
 
     def test_other_documents_are_converted_with_pandoc(self):
         # A program in its place, which tells how it was asked.
