@@ -95,7 +95,7 @@ class IndexReader {
     for (const auto* child = node->children; child != nullptr && depth < kMaxDepth; child = child->next) {
       if (element_name(child) == "a" && !(is_sphinx && is_code(text_below(child)))) {
         auto href = attribute(child, "href");
-        if (!href.empty()) entries_.push_back({term, std::move(href)});
+        if (!href.empty() && entries_.size() < kMaxIndexEntries) entries_.push_back({term, std::move(href)});
       } else if (child->type == XML_ELEMENT_NODE) {
         add_places(child, term, is_sphinx, depth + 1);
       }

@@ -12,6 +12,9 @@ namespace touchstone::extractors::html {
 /// Longest term, in bytes: as titles of pages.
 inline constexpr std::size_t kMaxTermBytes = 255;
 
+/// Entries of the indexes of a page that are read; further ones are left out.
+inline constexpr std::size_t kMaxIndexEntries = 100'000;
+
 /// What a page of a book is, beside its text.
 enum class PagePart : std::uint8_t { kText, kGlossary, kIndex };
 
