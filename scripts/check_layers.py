@@ -105,6 +105,7 @@ extractors:
   markup
   file_format    html markup
   textbook       files site scan html file_format markup
+  zim            files site html textbook
 pipeline:
   flow
   baseline

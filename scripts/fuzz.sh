@@ -7,7 +7,7 @@ seconds=${1:-60}
 shift || true
 
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || mapfile -t targets < <(cd fuzz && ls fuzz_*.cpp | sed 's/\.cpp$//')
+[ ${#targets[@]} -gt 0 ] || mapfile -t targets < <(cd fuzz && ls fuzz_*.cpp */fuzz_*.cpp | sed "s,.*/,,; s,\.cpp$,,")
 install_packages clang-14 libclang-rt-14-dev
 build fuzz "${targets[@]}"
 findings=build/fuzz/findings

@@ -2,11 +2,10 @@
 
 #include "common/unicode.hpp"
 #include "extractors/html/html_page.hpp"
-#include "extractors/html/xml_tree.hpp"
+#include "extractors/html/wiki_page.hpp"
 #include "extractors/scan/url_scan.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <utility>
 
@@ -14,26 +13,6 @@ namespace touchstone::extractors::enterprise {
 namespace {
 
 constexpr std::string_view kPageOfWiki = "./";
-
-/// Classes of elements that are not text of the article. Source: mediawiki.org, Specs/HTML/2.8.0; the skins of
-/// Wikimedia's wikis do not print "noprint", and "metadata" marks boxes for editors.
-constexpr std::array<std::string_view, 18> kClasses = {
-    "mw-ref", "mw-references-wrap", "mw-references",   "references",  "reflist", "mw-editsection", "noprint",
-    "navbox", "navbox-styles",      "vertical-navbox", "hatnote",     "dablink", "metadata",       "ambox",
-    "toc",    "catlinks",           "gallerycaption",  "mw-empty-elt"};
-
-/// Extensions whose elements show no running text.
-constexpr std::array<std::string_view, 8> kTypes = {
-    "mw:Extension/ref",      "mw:Extension/references",     "mw:Extension/timeline", "mw:Extension/inputbox",
-    "mw:Extension/mapframe", "mw:Extension/templatestyles", "mw:Extension/graph",    "mw:Extension/score"};
-
-bool is_left_out(const xmlNode* element) {
-  if (element->properties == nullptr) return false;
-  return std::any_of(kClasses.begin(), kClasses.end(),
-                     [&](std::string_view name) { return html::has_class(element, name); }) ||
-         std::any_of(kTypes.begin(), kTypes.end(),
-                     [&](std::string_view name) { return html::has_word(element, "typeof", name); });
-}
 
 std::string with_blanks(std::string text) {
   std::replace(text.begin(), text.end(), '_', ' ');
@@ -77,7 +56,7 @@ std::optional<Document> read_article_html(const site::SiteInfo& site, const Titl
   reading.whole_body = true;
   reading.heading_is_title = false;
   reading.image_attribute = "resource";
-  reading.is_left_out = is_left_out;
+  reading.is_left_out = html::is_aside_of_wiki;
   auto page = html::read_html(html, WikiLinks(site, page_title), reading);
   if (!page.readable) return std::nullopt;
   for (auto& image : page.document.images) image.file = file_of(image.file);

@@ -44,7 +44,7 @@ constexpr Format kWikitext = {"wikitext", Reading::kPandoc, ".wiki .mediawiki", 
 constexpr Format kAsciidoc = {"AsciiDoc", Reading::kNotRead, ".adoc .asciidoc", "convert it with asciidoctor"};
 constexpr Format kLatex = {"LaTeX", Reading::kPandoc, ".tex .latex", "", "latex"};
 constexpr Format kNotebook = {"a Jupyter notebook", Reading::kPandoc, ".ipynb", "", "ipynb"};
-constexpr Format kZim = {"a ZIM file", Reading::kNotRead, ".zim", "unpack it with zimdump and give the folder"};
+constexpr Format kZim = {"a ZIM file", Reading::kZim, ".zim .zimaa", "name the file itself, not compressed"};
 constexpr Format kTqa = {"lessons of TQA", Reading::kTqa, "", ""};
 constexpr Format kEnterprise = {"a dump of Wikimedia Enterprise", Reading::kEnterprise, "", ""};
 constexpr Format kDump = {"a MediaWiki dump", Reading::kNotRead, "", "give it with --dump"};
@@ -234,6 +234,9 @@ std::string refusal(std::string_view file, const Format& format) {
   if (format.reading == Reading::kPandoc) {
     return fmt::format("{}: is {}, which is read with pandoc, which is not installed; apt-get install pandoc", file,
                        format.name);
+  }
+  if (format.reading == Reading::kZim) {
+    return fmt::format("{}: is {}, which is read only as a file of its own; {}", file, format.name, format.remedy);
   }
   return fmt::format("{}: is {}, which is not read; {}", file, format.name,
                      format.remedy.empty() ? kFormatsRead : format.remedy);

@@ -19,6 +19,7 @@ enum class Reading : std::uint8_t {
   kMarkdown,
   kDokuWiki,
   kTqa,
+  kZim,
   kPandoc,   ///< read with the program pandoc where it is installed
   kNotRead,  ///< a document or dump that the program names, and does not read
   kAside,    ///< what lies beside pages, such as pictures and styles; nothing is said of it
@@ -55,8 +56,7 @@ std::string refusal(std::string_view file, const Format& format);
 
 /// What `--pages` reads, for messages.
 inline constexpr std::string_view kFormatsRead =
-    "--pages reads EPUB, OpenStax collections, HTML, Markdown, DokuWiki pages, TQA, dumps of Wikimedia Enterprise and "
-    "JSON "
-    "lines, and other formats with pandoc (docs/textbooks.md)";
+    "--pages reads EPUB, OpenStax collections, HTML, Markdown, DokuWiki pages, TQA, ZIM files, dumps of Wikimedia "
+    "Enterprise and JSON lines, and other formats with pandoc (docs/textbooks.md)";
 
 }  // namespace touchstone::extractors::file_format

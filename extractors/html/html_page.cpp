@@ -4,6 +4,7 @@
 #include "common/unicode.hpp"
 #include "extractors/html/main_content.hpp"
 #include "extractors/html/terms.hpp"
+#include "extractors/html/wiki_page.hpp"
 #include "extractors/html/xml_tree.hpp"
 
 #include <algorithm>
@@ -61,6 +62,12 @@ std::string anchor_of(const xmlNode* heading) {
     anchor = attribute(around, "id");
   }
   return repair_utf8(anchor);
+}
+
+/// An image with its caption: a figure, or what MediaWiki made of one before 2022.
+bool is_figure(const xmlNode* node) {
+  const bool is_box = element_name(node) == "div" && (has_class(node, "figure") || has_class(node, "thumbinner"));
+  return is_box || element_name(node) == "figure";
 }
 
 /// Goes over the elements of a page.
@@ -130,7 +137,7 @@ class Walker {
     if (name == "li" || name == "dt" || name == "dd") return item(node, name, depth);
     if (name == "pre" || name == "listing") return preformatted(node, depth);
     if (name == "table") return table(node, depth);
-    if (name == "figure" || (name == "div" && has_class(node, "figure"))) return figure(node, depth);
+    if (is_figure(node)) return figure(node, depth);
     if (is_table_title(node)) return note_table_title(node, depth);
     if (name == "img") return image(node);
     if (name == "annotation" || name == "annotation-xml") return;  // what MathML says twice
@@ -236,6 +243,7 @@ class Walker {
     if (image == nullptr) return false;
     const auto* caption = find_below(node, [](const xmlNode* child) {
       return element_name(child) == "figcaption" || has_class(child, "gallerytext") ||
+             has_class(child, "thumbcaption") ||
              (element_name(child) == "p" && (has_class(child, "title") || has_class(child, "caption")));
     });
     auto content = caption != nullptr ? content_of(caption, depth) : plain(attribute(image, "alt"));
@@ -324,7 +332,7 @@ class Walker {
         builder_.text().append(text);
       } else if (name == "img") {
         image(child);
-      } else if ((name == "figure" || is_gallery_box(child)) && is_shown(child) && add_figure(child, depth + 1)) {
+      } else if ((is_figure(child) || is_gallery_box(child)) && is_shown(child) && add_figure(child, depth + 1)) {
         builder_.text().blank();
       } else if (name == "a") {
         link(child, depth + 1, &Walker::inline_children);
@@ -402,14 +410,21 @@ HtmlPage read_html(std::string_view bytes, const LinkResolver& links, const Html
   page.readable = true;
   const auto* body = find_element(root, "body");
   if (body == nullptr) body = root;
-  const auto* content = reading.whole_body ? body : main_content(body);
+  const auto* wiki = reading.whole_body ? nullptr : wiki_content(body);
+  const auto* content = reading.whole_body ? body : wiki != nullptr ? wiki : main_content(body);
   if (reading.terms) {
     page.part = part_of(content);
     page.index = index_entries(content);
   }
-  Walker(page, links, reading).page(content, reading.whole_body || content != body);
+  auto of_wiki = reading;
+  of_wiki.is_left_out = is_aside_of_wiki;
+  Walker(page, links, wiki != nullptr ? of_wiki : reading).page(content, reading.whole_body || content != body);
   const auto head_title = text_below(find_element(root, "title"));
-  if (reading.heading_is_title) page.title = take_title(page.document, head_title);
+  if (wiki != nullptr) {
+    page.title = text_below(find_element(body, "h1"));
+  } else if (reading.heading_is_title) {
+    page.title = take_title(page.document, head_title);
+  }
   if (page.title.empty()) page.title = head_title;
   return page;
 }

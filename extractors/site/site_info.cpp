@@ -119,6 +119,7 @@ void SiteInfo::finish() {
     if (clean_blanks(decode_percent(std::string_view(base_url).substr(slash + 1)), cleaned) && !cleaned.empty())
       main_page_ = cleaned;
   }
+  if (!start_page.empty()) main_page_ = start_page;
 }
 
 std::optional<std::int32_t> SiteInfo::namespace_of(std::string_view prefix) const {
@@ -200,7 +201,9 @@ std::string SiteInfo::to_json() const {
   json.field("license", license).key("namespaces").begin_array();
   for (const Namespace& ns : namespaces)
     json.begin_object().field("first_letter", ns.first_letter).field("id", ns.id).field("name", ns.name).end_object();
-  return json.end_array().field("site_name", site_name).end_object().take();
+  json.end_array().field("site_name", site_name);
+  if (!start_page.empty()) json.field("start_page", start_page);
+  return json.end_object().take();
 }
 
 SiteInfo SiteInfo::from_json(std::string_view text) {
@@ -213,6 +216,7 @@ SiteInfo SiteInfo::from_json(std::string_view text) {
     json.at("generator").get_to(site.generator);
     json.at("language").get_to(site.language);
     json.at("first_letter").get_to(site.first_letter);
+    site.start_page = json.value("start_page", "");
     site.license = json.value("license", "");  // stores of earlier versions have none
     for (const auto& entry : json.at("namespaces")) {
       site.namespaces.push_back({entry.at("id").get<std::int32_t>(), entry.at("name").get<std::string>(),

@@ -56,6 +56,7 @@ class SiteInfo {
   std::string site_name, db_name, base_url, generator, language = "en";
   std::string license;       ///< of the texts, as the sources declare it: their words, "; " between those that differ
   bool first_letter = true;  ///< the wiki-wide `<case>`
+  std::string start_page;    ///< title of the main page, where the source names it beside the base URL
   std::vector<Namespace> namespaces;
 
   /// Builds the look-up tables: local names, canonical English names (always valid), `Image`, `Image talk`, `Project`,
@@ -104,7 +105,7 @@ class SiteInfo {
   std::string to_json() const;
   static SiteInfo from_json(std::string_view json);
 
-  /// Title of the main page, from the base URL; "Main Page" without one. \pre finish() was called
+  /// Title of the main page: `start_page`, else from the base URL; "Main Page" without both. \pre finish() was called
   const std::string& main_page() const noexcept { return main_page_; }
 
   /// Words of the wiki's language that the wikitext reader needs. \pre finish() was called

@@ -47,7 +47,8 @@ std::optional<std::string> normal_path(std::string_view path) {
 }
 
 bool is_passed_over(const file_format::Format& format) {
-  return format.reading == file_format::Reading::kNotRead || format.reading == file_format::Reading::kAside;
+  return format.reading == file_format::Reading::kNotRead || format.reading == file_format::Reading::kZim ||
+         format.reading == file_format::Reading::kAside;
 }
 
 /// Of an archive only texts are unpacked: pages, and what tells their order and licence.

@@ -269,7 +269,8 @@ Book read_folder(const BookFiles& files, const std::string& name) {
     if (format == nullptr || is_licence_file(file) || is_beside_pages(file)) continue;
     if (auto page = page_of(file, *format)) {
       book.pages.push_back(std::move(*page));
-    } else if (format->reading == Reading::kNotRead || format->reading == Reading::kPandoc) {
+    } else if (format->reading == Reading::kNotRead || format->reading == Reading::kZim ||
+               format->reading == Reading::kPandoc) {
       book.unread.push_back(file_format::refusal(file, *format));
     }
   }

@@ -10,6 +10,8 @@
 #include "extractors/site/moment.hpp"
 #include "extractors/textbook/book_source.hpp"
 #include "extractors/wikitext_dump/wikitext_dump_source.hpp"
+#include "extractors/zim/zim_checks.hpp"
+#include "extractors/zim/zim_source.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -135,6 +137,7 @@ class JsonPages : public NamedFiles {
   using NamedFiles::NamedFiles;
 
   std::unique_ptr<PageSource> open(std::size_t file, PageId before_first, const PageLoader&) const override {
+    if (auto site = open_zim(file, before_first)) return site;
     if (auto book = open_book(file, before_first)) return book;
     extractors::json_pages::LineReaderOptions lines;
     lines.batch_bytes = static_cast<std::size_t>(settings().ingest.batch_bytes);
@@ -173,13 +176,27 @@ class JsonPages : public NamedFiles {
       throw FormatError(fmt::format("{}: begins like no format that is known; {}", bytes->name(), kFormatsRead));
     }
     if (format->reading == Reading::kJsonLines || format->reading == Reading::kEnterprise) return format->reading;
-    if (format->reading == Reading::kNotRead || format->reading == Reading::kAside) {
+    if (format->reading == Reading::kNotRead || format->reading == Reading::kAside ||
+        format->reading == Reading::kZim) {
       throw FormatError(refusal(bytes->name(), *format));
     }
     throw FormatError(
         fmt::format("{}: is {}, of which only files and folders are read, which may be compressed with "
                     "gzip, bzip2, xz or zstd; give the name of a file",
                     bytes->name(), format->name));
+  }
+
+  /// Nothing for other files, and standard input.
+  std::unique_ptr<PageSource> open_zim(std::size_t file, PageId before_first) const {
+    const auto& path = settings().files.at(file).path;
+    if (!extractors::zim::is_zim(path)) return nullptr;
+    extractors::zim::ZimOptions options;
+    options.language = settings().language;
+    options.batch_bytes = static_cast<std::size_t>(settings().ingest.batch_bytes);
+    options.max_page_bytes = static_cast<std::size_t>(settings().ingest.max_page_bytes);
+    options.skip_damage = settings().ingest.on_damage == DamagePolicy::kSkip;
+    options.before_first = before_first;
+    return std::make_unique<extractors::zim::ZimSource>(path, options);
   }
 
   /// Nothing for files of JSON lines, plain or compressed, and standard input.

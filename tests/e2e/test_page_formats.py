@@ -8,7 +8,7 @@ import tarfile
 import unittest
 import zipfile
 
-from harness import EndToEnd
+from harness import EndToEnd, SOURCE
 
 PAGE = '<html><head><title>Amber</title></head><body><h1>Amber Light</h1><p>It is on Ostra.</p><h2>History</h2><p>Built in 1900.</p></body></html>'
 
@@ -128,6 +128,29 @@ class Test(EndToEnd):
             self.run_program('--progress', 'never', 'build', '--to', 'link', '--pages', source, '--work', self.work)
             self.assertIn('Amber Light', self.show('backlinks', 'Basil Light'))
             self.assertRegex(self.show('page', 'Amber Light'), 'redirected_from +Amber\n')
+
+    def test_a_zim_file_is_a_site_with_redirects(self):
+        zim = self.folder / 'lights.zim'
+        # Written by libzim: the pages A and B with a link between them, a redirect C to B, and a picture.
+        shutil.copy(SOURCE / 'fuzz/corpus/fuzz_zim/packed', zim)
+        ingest = self.ingest(zim)
+        self.assertEqual({name: ingest['counts'][name] for name in ('pages', 'redirects', 'paragraphs', 'links')}, {'pages': 3, 'redirects': 1, 'paragraphs': 2, 'links': 2})
+        self.run_program('--progress', 'never', 'build', '--to', 'link', '--pages', zim, '--work', self.work)
+        self.assertIn('A', self.show('backlinks', 'B'))
+        self.assertRegex(self.show('page', 'B'), 'redirected_from +C\n')
+        whole = zim.read_bytes()
+        cut = self.write('cut.zim', whole[:-100])
+        flipped = self.write('flipped.zim', whole[:1000] + bytes([whole[1000] ^ 1]) + whole[1001:])
+        for path, what in ((cut, 'this ZIM file is damaged or cut short: it is not as long as its header says; download it again'),
+                           (flipped, 'its bytes do not match its checksum; download it again'),
+                           (self.write('lights.zimaa', whole), 'is the first part of a split ZIM file; join the parts'),
+                           (self.write('lights.zim.gz', gzip.compress(whole)), 'is a ZIM file, which is read only as a file of its own; name the file itself, not compressed')):
+            self.assertIn(what, self.ingest(path, status=1))
+        with zim.open('rb') as file:
+            self.assertIn('name the file itself', self.ingest('-', status=1, stdin=file))
+        self.write('book/a.html', PAGE)
+        self.write('book/b.zim', whole)
+        self.assertIn('b.zim: is a ZIM file, which is read only as', self.ingest(self.folder / 'book')['samples']['file of a format that is not read'][0])
 
     def test_a_folder_of_markdown_is_a_book(self):
         self.write('docs/SUMMARY.md', '- [Amber Light](amber.md)\n    - [Basil Light](basil/index.md)\n')
