@@ -34,7 +34,7 @@ if [ "$all" = --all ]; then
   exec ctest --preset tsan -j "$jobs"
 fi
 
-programs=(books common dump extractors formats linking llm_client llm_transport page_sources sql storage wikidata wikitext)
+programs=(books common dump extractors formats linking llm_client llm_transport page_sources sql storage wikidata wikitext zim)
 commands=(build candidates car export groups ingest judge link parse phrase qrels)
 subjects=(bad_pages bounds damaged_car_files damaged_dumps damaged_stores edited_stage_files injections misbehaving_judges
   reader_files true_causes trust)

@@ -45,7 +45,9 @@ constexpr Format kAsciidoc = {"AsciiDoc", Reading::kNotRead, ".adoc .asciidoc", 
 constexpr Format kLatex = {"LaTeX", Reading::kPandoc, ".tex .latex", "", "latex"};
 constexpr Format kNotebook = {"a Jupyter notebook", Reading::kPandoc, ".ipynb", "", "ipynb"};
 constexpr Format kZim = {"a ZIM file", Reading::kZim, ".zim .zimaa", "name the file itself, not compressed"};
-constexpr Format kTqa = {"lessons of TQA", Reading::kTqa, "", ""};
+constexpr Format kTqa = {"lessons of TQA", Reading::kTqa, kLessonEnding, ""};
+constexpr Format kJsonArray = {"a JSON array without lessons of TQA", Reading::kNotRead, "",
+                               "write each page as a line of its own (docs/pages.md)"};
 constexpr Format kEnterprise = {"a dump of Wikimedia Enterprise", Reading::kEnterprise, "", ""};
 constexpr Format kDump = {"a MediaWiki dump", Reading::kNotRead, "", "give it with --dump"};
 constexpr Format kModule = {"one module of CNXML", Reading::kNotRead, ".cnxml",
@@ -60,10 +62,10 @@ constexpr Format kMedia = {"a picture, a sound or a video", Reading::kAside,
 constexpr Format kProgram = {"a program", Reading::kAside, ".exe .dll .so .js .mjs .css .scss .woff .woff2 .ttf", ""};
 
 constexpr std::array kByName = {
-    &kHtml,   &kJsonLines, &kPdf,      &kPostScript,  &kRtf,      &kOffice,     &kWord,     &kOpenText,
-    &kSlides, &kSheet,     &kMobi,     &kFictionBook, &kDjvu,     &kChm,        &kMarkdown, &kDokuWiki,
-    &kRst,    &kOrg,       &kTypst,    &kTextile,     &kWikitext, &kAsciidoc,   &kLatex,    &kNotebook,
-    &kZim,    &kModule,    &kDatabase, &kRar,         &kArchive,  &kCompressed, &kMedia,    &kProgram};
+    &kHtml,     &kJsonLines, &kPdf,         &kPostScript, &kRtf,   &kOffice,   &kWord,     &kOpenText, &kSlides,
+    &kSheet,    &kMobi,      &kFictionBook, &kDjvu,       &kChm,   &kMarkdown, &kDokuWiki, &kRst,      &kOrg,
+    &kTypst,    &kTextile,   &kWikitext,    &kAsciidoc,   &kLatex, &kNotebook, &kZim,      &kTqa,      &kModule,
+    &kDatabase, &kRar,       &kArchive,     &kCompressed, &kMedia, &kProgram};
 
 struct Signature {
   std::size_t at;
@@ -153,6 +155,14 @@ const Format* format_of_markup(std::string_view lower) {
   return lower.starts_with("<?xml") ? &kXml : nullptr;
 }
 
+/// Whether text is an array of objects, or an empty one, and not a line in front of others.
+bool is_array(std::string_view text) {
+  if (!text.starts_with('[')) return false;
+  const auto first = text.find_first_not_of(" \t\r\n", 1);
+  if (first == std::string_view::npos) return true;
+  return text[first] == '{' || (text[first] == ']' && text.find_first_not_of(" \t\r\n", first + 1) == text.npos);
+}
+
 /// The format of text with JSON in it; nothing for other text.
 const Format* format_of_json(std::string_view text) {
   const auto start = text.find_first_not_of(" \t\r\n");
@@ -160,6 +170,7 @@ const Format* format_of_json(std::string_view text) {
   const auto has = [&](std::string_view name) { return text.find(name) != std::string_view::npos; };
   const bool tqa = has("\"adjunctTopics\"") || (has("\"globalID\"") && has("\"lessonName\""));
   if (tqa && (text[start] == '[' || text[start] == '{')) return &kTqa;
+  if (is_array(text.substr(start))) return &kJsonArray;
   const bool enterprise = has("\"article_body\"") || (has("\"is_part_of\"") && has("\"date_modified\""));
   if (text[start] == '{' && enterprise) return &kEnterprise;
   // Lines that are no pages may be in front of those that are.
@@ -234,6 +245,10 @@ std::string refusal(std::string_view file, const Format& format) {
   if (format.reading == Reading::kPandoc) {
     return fmt::format("{}: is {}, which is read with pandoc, which is not installed; apt-get install pandoc", file,
                        format.name);
+  }
+  if (format.reading == Reading::kJsonLines) {
+    return fmt::format(
+        "{}: holds JSON lines, which are read only as files of their own; name each of them after --pages", file);
   }
   if (format.reading == Reading::kZim) {
     return fmt::format("{}: is {}, which is read only as a file of its own; {}", file, format.name, format.remedy);

@@ -34,6 +34,9 @@ struct Format {
   std::string_view pandoc = {};  ///< of kPandoc: what the program calls the format
 };
 
+/// Ends the name of a lesson of TQA that was taken out of a file with many.
+inline constexpr std::string_view kLessonEnding = ".tqa-lesson";
+
 /// Bytes at the beginning of a file that tell what it is; fewer tell less.
 inline constexpr std::size_t kHeadBytes = std::size_t{64} << 10;
 

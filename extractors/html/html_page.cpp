@@ -3,6 +3,7 @@
 #include "common/ascii.hpp"
 #include "common/unicode.hpp"
 #include "extractors/html/main_content.hpp"
+#include "extractors/html/math_text.hpp"
 #include "extractors/html/terms.hpp"
 #include "extractors/html/wiki_page.hpp"
 #include "extractors/html/xml_tree.hpp"
@@ -34,11 +35,6 @@ std::uint32_t span_of(const xmlNode* cell, std::string_view name) {
   return std::clamp<std::uint32_t>(value, 1, 1000);
 }
 
-/// An image of a gallery of MediaWiki.
-bool is_gallery_box(const xmlNode* node) {
-  return element_name(node) == "li" && has_class(node, "gallerybox");
-}
-
 /// The id by which links name the section of a heading: its own, that of something in it, or that of the element that
 /// begins with it.
 std::string anchor_of(const xmlNode* heading) {
@@ -62,12 +58,6 @@ std::string anchor_of(const xmlNode* heading) {
     anchor = attribute(around, "id");
   }
   return repair_utf8(anchor);
-}
-
-/// An image with its caption: a figure, or what MediaWiki made of one before 2022.
-bool is_figure(const xmlNode* node) {
-  const bool is_box = element_name(node) == "div" && (has_class(node, "figure") || has_class(node, "thumbinner"));
-  return is_box || element_name(node) == "figure";
 }
 
 /// Goes over the elements of a page.
@@ -122,7 +112,7 @@ class Walker {
   }
 
   void element(const xmlNode* node, int depth) {
-    if (!is_shown(node)) return;
+    if (add_formula(node) || !is_shown(node)) return;
     if (is_navigation(node, inside_main_)) {
       ++page_.navigation_left_out;
       return;
@@ -140,13 +130,19 @@ class Walker {
     if (is_figure(node)) return figure(node, depth);
     if (is_table_title(node)) return note_table_title(node, depth);
     if (name == "img") return image(node);
-    if (name == "annotation" || name == "annotation-xml") return;  // what MathML says twice
     if (!is_block(name)) return children(node, depth);
     const bool outer = std::exchange(in_glossary_, in_glossary_ || (reading_.terms && is_glossary(node)));
     flush();
     children(node, depth);
     flush();
     in_glossary_ = outer;
+  }
+
+  /// Adds the formula that an element shows; false for other elements. MediaWiki hides its MathML behind a picture.
+  bool add_formula(const xmlNode* node) {
+    const auto formula = formula_of(node);
+    builder_.text().append(formula);
+    return !formula.empty();
   }
 
   void line_break(std::string_view name) {
@@ -330,6 +326,8 @@ class Walker {
       const auto name = element_name(child);
       if (const char* text = text_of(child)) {
         builder_.text().append(text);
+      } else if (child->type == XML_ELEMENT_NODE && add_formula(child)) {
+        continue;
       } else if (name == "img") {
         image(child);
       } else if ((is_figure(child) || is_gallery_box(child)) && is_shown(child) && add_figure(child, depth + 1)) {
@@ -338,8 +336,7 @@ class Walker {
         link(child, depth + 1, &Walker::inline_children);
       } else if (name == "dfn") {
         term(child, depth + 1, &Walker::inline_children);
-      } else if (child->type == XML_ELEMENT_NODE && is_shown(child) && name != "annotation" &&
-                 name != "annotation-xml") {
+      } else if (child->type == XML_ELEMENT_NODE && is_shown(child)) {
         const bool apart = is_block(name) || name == "br" || name == "li" || name == "tr" || name == "pre" ||
                            name == "dt" || name == "dd" || heading_level(name) > 0;
         if (apart) builder_.text().blank();
@@ -363,40 +360,6 @@ class Walker {
   RichText table_title_;  ///< of the table that comes next
   bool inside_main_ = false, in_item_ = false, preformatted_ = false, in_glossary_ = false;
 };
-
-/// Whether the title in the head of a page is a heading, with the name of the site behind it: "Fuel - Kilns".
-bool names(std::string_view head_title, std::string_view heading) {
-  if (heading.empty() || !head_title.starts_with(heading)) return false;
-  const auto rest = head_title.substr(heading.size());
-  return rest.empty() || (rest.size() > 2 && rest[0] == ' ' &&
-                          !is_ascii_letter(rest[1]));
-}
-
-/// Takes the heading above all others out of the outline; what was in front of it and below it is the lead. Of several
-/// headings of one level, the first one is above the others if the page has its title.
-/// \param head_title  in the head of the page; may be empty
-std::string take_title(Document& document, std::string_view head_title) {
-  auto& sections = document.sections;
-  if (sections.size() < 2) return {};
-  const auto level = sections[1].level;
-  const bool above_all =
-      std::all_of(sections.begin() + 2, sections.end(), [&](const Section& section) { return section.level > level; });
-  const bool is_first = head_title.empty() ? level == 1 : names(head_title, sections[1].heading.text);
-  if (!above_all && !is_first) return {};
-  auto title = std::move(sections[1].heading);
-  sections[0].anchor = std::move(sections[1].anchor);
-  for (auto& link : title.links) {
-    link.begin = link.end = 0;
-    document.other_links.push_back(std::move(link));
-  }
-  sections.erase(sections.begin() + 1);
-  const auto moved = [](std::uint32_t& section) { section -= section > 0 ? 1U : 0U; };
-  for (auto& section : sections) moved(section.parent);
-  for (auto& block : document.blocks) moved(block.section);
-  for (auto& table : document.tables) moved(table.section);
-  for (auto& image : document.images) moved(image.section);
-  return std::move(title.text);
-}
 
 }  // namespace
 

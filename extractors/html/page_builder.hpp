@@ -71,6 +71,11 @@ class PageBuilder {
   InlineText text_;
 };
 
+/// Takes the heading above all others out of the outline; what was in front of it and below it is the lead. Of several
+/// headings of one level, the first one is above the others if the page has its title.
+/// \param head_title  in the head of the page; may be empty
+std::string take_title(Document& document, std::string_view head_title);
+
 /// Turns rows of written cells into a rectangular grid with spans written out; at most kMaxCells cells.
 class TableBuilder {
  public:

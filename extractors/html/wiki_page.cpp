@@ -44,4 +44,13 @@ bool is_aside_of_wiki(const xmlNode* element) {
   return name == "div" && attribute(element, "style").find(kFooterStyle) != std::string::npos;
 }
 
+bool is_gallery_box(const xmlNode* node) {
+  return element_name(node) == "li" && has_class(node, "gallerybox");
+}
+
+bool is_figure(const xmlNode* node) {
+  const bool is_box = element_name(node) == "div" && (has_class(node, "figure") || has_class(node, "thumbinner"));
+  return is_box || element_name(node) == "figure";
+}
+
 }  // namespace touchstone::extractors::html

@@ -14,4 +14,10 @@ const xmlNode* wiki_content(const xmlNode* body);
 /// where the page is from.
 bool is_aside_of_wiki(const xmlNode* element);
 
+/// True for an image of a gallery of MediaWiki.
+bool is_gallery_box(const xmlNode* node);
+
+/// True for an image with its caption: a figure, a box of that class, or what MediaWiki made of one before 2022.
+bool is_figure(const xmlNode* node);
+
 }  // namespace touchstone::extractors::html

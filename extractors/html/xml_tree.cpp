@@ -1,6 +1,7 @@
 #include "extractors/html/xml_tree.hpp"
 
 #include "common/unicode.hpp"
+#include "extractors/html/math_text.hpp"
 #include "extractors/html/page_builder.hpp"
 
 #include <algorithm>
@@ -95,7 +96,12 @@ void add_text(const xmlNode* node, int depth, InlineText& text) {
   if (depth > kMaxDepth) return;
   for (const auto* child = node->children; child != nullptr; child = child->next) {
     if (const char* written = text_of(child)) text.append(written);
-    if (child->type == XML_ELEMENT_NODE) add_text(child, depth + 1, text);
+    if (child->type != XML_ELEMENT_NODE) continue;
+    if (element_name(child) == "math") {
+      text.append(math_text(child));
+    } else {
+      add_text(child, depth + 1, text);
+    }
   }
 }
 
@@ -110,6 +116,21 @@ const char* utf16_without_mark(std::string_view bytes) {
   if (most < 4 || zeros[0] + zeros[1] < most * 3 / 4) return nullptr;
   if (zeros[0] == 0) return "UTF-16LE";
   return zeros[1] == 0 ? "UTF-16BE" : nullptr;
+}
+
+/// Takes what a document type declares inside of brackets out of a page: libxml2's reader of HTML would show it as
+/// text. What refers to an entity that is declared there stays as it is written.
+void leave_out_declarations(std::string& page) {
+  const auto begin = page.find("<!DOCTYPE");
+  if (begin == std::string::npos || begin > kDeclarationBytes) return;
+  const auto bracket = page.find_first_of("[>", begin);
+  if (bracket == std::string::npos || page[bracket] == '>') return;
+  auto end = page.find(']', bracket);
+  for (; end != std::string::npos; end = page.find(']', end + 1)) {
+    const auto next = page.find_first_not_of(" \t\r\n", end + 1);
+    if (next == std::string::npos || page[next] == '>') break;
+  }
+  if (end != std::string::npos) page.erase(bracket, end + 1 - bracket);
 }
 
 struct FreeParser {
@@ -148,7 +169,8 @@ std::string as_utf8(std::string_view bytes) {
 }
 
 XmlTree parse_html(std::string_view bytes) {
-  const auto text = as_utf8(bytes);
+  auto text = as_utf8(bytes);
+  leave_out_declarations(text);
   std::unique_ptr<xmlParserCtxt, FreeParser> parser(htmlNewParserCtxt());
   if (!parser) return nullptr;
   constexpr int kOptions =
@@ -179,7 +201,10 @@ XmlTree parse_xml(std::string_view bytes, std::string& problem) {
 }
 
 std::string_view element_name(const xmlNode* node) noexcept {
-  return node != nullptr && node->type == XML_ELEMENT_NODE ? view(node->name) : std::string_view();
+  if (node == nullptr || node->type != XML_ELEMENT_NODE) return {};
+  const auto name = view(node->name);
+  // The reader of HTML leaves prefixes in names. Books have them in front of MathML.
+  return name.starts_with("m:") ? name.substr(2) : name.starts_with("mml:") ? name.substr(4) : name;
 }
 
 std::string attribute(const xmlNode* node, std::string_view name) {

@@ -51,6 +51,16 @@ bool pandoc_is_installed() {
   return is_installed(kProgram);
 }
 
+std::string pandoc_version() {
+  if (!pandoc_is_installed()) return fmt::format("{}, not installed", kProgram);
+  try {
+    const auto said = run_child({std::string(kProgram), "--version"}, kMost).out;
+    return repair_utf8(said.substr(0, std::min(said.find('\n'), kMaxProblemBytes)));
+  } catch (const Error&) {
+    return std::string(kProgram);  // reading says what is wrong with it
+  }
+}
+
 RenderedPage render_with_pandoc(std::string_view bytes, std::string_view format, std::string& problem) {
   const ScratchFolder folder("pandoc");
   const auto path = [&](const char* name) { return (folder.path() / name).string(); };

@@ -270,7 +270,7 @@ Book read_folder(const BookFiles& files, const std::string& name) {
     if (auto page = page_of(file, *format)) {
       book.pages.push_back(std::move(*page));
     } else if (format->reading == Reading::kNotRead || format->reading == Reading::kZim ||
-               format->reading == Reading::kPandoc) {
+               format->reading == Reading::kJsonLines || format->reading == Reading::kPandoc) {
       book.unread.push_back(file_format::refusal(file, *format));
     }
   }

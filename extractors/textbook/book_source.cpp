@@ -359,7 +359,10 @@ std::unique_ptr<BookSource> open_book(const std::filesystem::path& path, const B
   }
   auto book = read_epub(*files, path.string());
   if (!book) book = read_collection(*files, path.string());
-  if (!book) book = read_folder(*files, path.string());
+  if (!book) {
+    files = with_lessons(std::move(files), path, options.limits);
+    book = read_folder(*files, path.string());
+  }
   if (book->pages.empty()) throw_no_pages(path.string(), *book, *files);
   return std::make_unique<BookSource>(std::move(files), std::move(*book), path.string(), options);
 }

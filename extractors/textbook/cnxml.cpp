@@ -1,4 +1,5 @@
 #include "common/unicode.hpp"
+#include "extractors/html/math_text.hpp"
 #include "extractors/html/terms.hpp"
 #include "extractors/html/xml_tree.hpp"
 #include "extractors/textbook/book.hpp"
@@ -94,7 +95,8 @@ class ModuleReader {
     if (name == "table") return table(node, depth);
     if (name == "link") return link(node, depth);
     if (name == "term") return term(node, depth);
-    if (name == "media" || name == "metadata" || name == "annotation" || name == "annotation-xml") return;
+    if (name == "media" || name == "metadata") return;
+    if (name == "math") return builder_.text().append(html::math_text(node));
     if (name == "newline" || name == "space") return builder_.text().blank();
     if (name == "title" || name == "note" || name == "quote" || name == "example" || name == "equation" ||
         name == "definition" || name == "meaning" || name == "rule" || name == "statement" || name == "proof") {
@@ -257,6 +259,8 @@ class ModuleReader {
         link(child, depth + 1);
       } else if (name == "term") {
         term(child, depth + 1);
+      } else if (name == "math") {
+        builder_.text().append(html::math_text(child));
       } else if (!name.empty() && name != "media") {
         const bool apart = name == "para" || name == "item" || name == "newline" || name == "title";
         if (name == "para") ++module_.counts.paragraphs;

@@ -7,7 +7,10 @@
 #include "extractors/markup/markdown.hpp"
 #include "extractors/markup/pandoc.hpp"
 #include "extractors/markup/tqa.hpp"
+#include "extractors/textbook/book_navigation.hpp"
 
+#include <algorithm>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -147,6 +150,9 @@ std::optional<BookPage> page_of(const std::string& file, const file_format::Form
     case file_format::Reading::kDokuWiki:
       page.markup = PageMarkup::kDokuWiki;
       return page;
+    case file_format::Reading::kTqa:
+      page.markup = PageMarkup::kTqa;
+      return page;
     case file_format::Reading::kPandoc:
       if (!markup::pandoc_is_installed()) return std::nullopt;
       page.markup = PageMarkup::kPandoc;
@@ -155,6 +161,28 @@ std::optional<BookPage> page_of(const std::string& file, const file_format::Form
     default:
       return std::nullopt;
   }
+}
+
+std::string reader_beside(const std::filesystem::path& path) {
+  const auto is_converted = [](const file_format::Format* format) {
+    return format != nullptr && format->reading == file_format::Reading::kPandoc;
+  };
+  std::error_code error;
+  bool needed = false;
+  if (std::filesystem::is_directory(path, error)) {
+    const auto names = open_book_files(path, BookForm::kFolder)->names();
+    needed = std::any_of(names.begin(), names.end(), [&](const auto& name) {
+      return !is_beside_pages(name) && is_converted(file_format::format_of_name(name));
+    });
+  } else if (std::filesystem::is_regular_file(path, error)) {
+    constexpr std::size_t kPlaceOfType = 30;  // of the first file of an EPUB, which is not compressed
+    const auto head = head_of(path, file_format::kHeadBytes);
+    const auto* format = file_format::format_of(path.filename().string(), head.bytes);
+    const auto type = std::string_view(head.bytes).substr(std::min(head.bytes.size(), kPlaceOfType));
+    const bool archive = head.form == BookForm::kArchive && !type.starts_with("mimetypeapplication/epub+zip");
+    needed = archive ? format == nullptr || format->reading != file_format::Reading::kEnterprise : is_converted(format);
+  }
+  return needed ? markup::pandoc_version() : std::string();
 }
 
 std::string_view model_of(PageMarkup markup) noexcept {

@@ -7,6 +7,7 @@
 #include "extractors/textbook/book.hpp"
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -36,6 +37,11 @@ struct ReadPage {
 /// \param links  finds the pages of links; not kept
 ReadPage read_page(std::string_view bytes, const BookPage& page, const Book& book, const html::LinkResolver& links,
                    const CnxmlOptions& options);
+
+/// Name and version of the program that some pages of what is at `path` are read with, "pandoc, not installed" where it
+/// is missing; empty if none is. An archive other than EPUB may hold such pages, and is not opened to see. Throws as
+/// head_of() and open_book_files() do.
+std::string reader_beside(const std::filesystem::path& path);
 
 /// The content model that pages of a markup have in the store.
 std::string_view model_of(PageMarkup markup) noexcept;

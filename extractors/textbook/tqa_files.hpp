@@ -15,4 +15,9 @@ inline constexpr std::size_t kMaxTqaBytes = std::size_t{64} << 20;
 /// large.
 std::unique_ptr<BookFiles> open_tqa(const std::filesystem::path& path, Book& book);
 
+/// The files of a folder or archive, in which each lesson of its files of TQA is a file of its own. Files that are
+/// damaged are left out with a warning.
+std::unique_ptr<BookFiles> with_lessons(std::unique_ptr<BookFiles> files, const std::filesystem::path& path,
+                                        const BookLimits& limits);
+
 }  // namespace touchstone::extractors::textbook

@@ -127,6 +127,12 @@ class IngestStage : public flow::Stage {
   }
 };
 
+/// Without this, what a book gave before another program was installed would count as done.
+std::string reader_of_source(const flow::SourceInput& source) {
+  const auto reader = page_file_kind(source.kind).other_reader;
+  return reader == nullptr || source.path == "-" ? std::string() : reader(source.path);
+}
+
 /// Digest of the files that an option names; a missing one is reported when the stage runs.
 std::string files_digest(const std::vector<std::string>& files) {
   Sha256 digest;
@@ -246,6 +252,7 @@ flow::StageInfo ingest_stage() {
       .resumes_parts = true,
       .check_start = check_start,
       .check_sources = check_sources,
+      .reader_of_source = reader_of_source,
       .shorthands = {{"--previous", "previous.work",
                       "Work directory of an earlier dump of this wiki: what did not change is taken over", "DIR"}}};
 }

@@ -9,6 +9,7 @@
 #include "extractors/json_pages/json_pages_source.hpp"
 #include "extractors/site/moment.hpp"
 #include "extractors/textbook/book_source.hpp"
+#include "extractors/textbook/page_reading.hpp"
 #include "extractors/wikitext_dump/wikitext_dump_source.hpp"
 #include "extractors/zim/zim_checks.hpp"
 #include "extractors/zim/zim_source.hpp"
@@ -220,7 +221,8 @@ std::unique_ptr<PageFiles> make(const PageFileSettings& settings) {
 
 constexpr PageFileKind kKinds[] = {
     {"dump", "--dump", "MediaWiki XML dumps, one or more; - reads standard input", make<WikitextDumps>},
-    {"pages", "--pages", "Books or JSON lines instead of dumps (docs/textbooks.md)", make<JsonPages>},
+    {"pages", "--pages", "Books or JSON lines instead of dumps (docs/textbooks.md)", make<JsonPages>,
+     extractors::textbook::reader_beside},
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -69,6 +70,9 @@ struct PageFileKind {
 
   /// Throws ConfigError for files and options that do not go together. The options outlive the result.
   std::unique_ptr<PageFiles> (*make)(const PageFileSettings& settings) = nullptr;
+  /// Name and version of another program that a path is read with, or would be if it was installed; empty: with none.
+  /// May be null: with none whatever the path.
+  std::string (*other_reader)(const std::filesystem::path& path) = nullptr;
 };
 
 /// ONE table: the command line, ingest and the documentation read it.

@@ -90,7 +90,7 @@ struct Runner::Impl {
   const std::vector<SourceRecord>& sources_now() {
     if (!given) {
       given.emplace();
-      for (const auto& source : run.sources) given->push_back(look_at_source(source));
+      for (const auto& source : run.sources) given->push_back(look_at_source(source, graph.stages()));
       given = compare_sources(std::move(*given), decode_sources(meta(storage::kMetaSources)));
     }
     return *given;

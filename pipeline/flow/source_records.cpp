@@ -42,6 +42,7 @@ SourceRecord compared(SourceRecord given, const SourceRecord& recorded) {
   as_recorded.path = given.path;
   as_recorded.inode = given.inode;
   as_recorded.changed_ns = given.changed_ns;
+  as_recorded.reader = given.reader;
   // Stores of older versions know name, size and time only.
   if (is_same_file(given, recorded) || (alike && !known)) return as_recorded;
   std::error_code ignored;
@@ -111,6 +112,7 @@ std::string identity_of_sources(const std::vector<SourceRecord>& sources) {
     identity += source.kind + "\n" + source.name + "\n" + std::to_string(bytes) + "\n" +
                 std::to_string(source.modified_ns) + "\n";
     if (!source.replaced.empty()) identity += source.replaced + "\n";
+    if (!source.reader.empty()) identity += "read with " + source.reader + "\n";
   }
   return identity;
 }
@@ -127,6 +129,7 @@ std::string encode_sources(const std::vector<SourceRecord>& sources) {
                     {"inode", source.inode},
                     {"changed_ns", source.changed_ns},
                     {"replaced", source.replaced}});
+    if (!source.reader.empty()) list.back()["reader"] = source.reader;
   }
   return json_text(list);
 }
@@ -139,7 +142,8 @@ std::vector<SourceRecord> decode_sources(std::string_view text) {
     for (const auto& json : parse_json(text)) {
       sources.push_back({json.at("path"), json.at("name"), json.at("bytes"), json.at("modified_ns"), json.at("sha256"),
                          json.value("kind", SourceRecord().kind), json.value("inode", std::uint64_t{0}),
-                         json.value("changed_ns", std::int64_t{0}), json.value("replaced", std::string())});
+                         json.value("changed_ns", std::int64_t{0}), json.value("replaced", std::string()),
+                         json.value("reader", std::string())});
     }
   } catch (const Json::exception& error) {
     throw StorageError(std::string("the store's list of dumps cannot be read (") + error.what() +

@@ -27,6 +27,8 @@ struct SourceRecord {
   std::int64_t changed_ns = 0;
   /// Part of the identity of a source whose name, size and time are those of another one that was read before it.
   std::string replaced = {};
+  /// Name and version of another program that reads it, on which the pages depend; empty: none does.
+  std::string reader = {};
 };
 
 /// Name, size and time of a file; nothing of its content is read. Standard input cannot be looked at twice: each naming

@@ -51,6 +51,14 @@ std::vector<const OptionGroup*> groups_of(const StageInfo& stage) {
   return groups;
 }
 
+SourceRecord look_at_source(const SourceInput& source, std::span<const StageInfo> stages) {
+  auto record = look_at_source(source);
+  for (const auto& stage : stages) {
+    if (stage.reader_of_source != nullptr) record.reader += stage.reader_of_source(source);
+  }
+  return record;
+}
+
 bool reads_sources(const StageInfo& stage) {
   return holds(stage.inputs, sources());
 }

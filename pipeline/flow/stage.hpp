@@ -106,6 +106,8 @@ struct StageInfo {
   /// Called before what the stage made of other sources is emptied. Throws ConfigError if the new sources should not
   /// take its place, which the user may ask for (`replace`), or do not go with the options.
   void (*check_sources)(const WorkView& work, const std::vector<SourceInput>& sources, bool replace) = nullptr;
+  /// Name and version of another program that reads a source, as far as pages depend on it; empty: none does.
+  std::string (*reader_of_source)(const SourceInput& source) = nullptr;
   /// It keeps records of failures, and can be told to try them once more.
   bool can_ask_again = false;
   /// What running it would take, for --dry-run. Called when all it reads is there; empty: nothing to say.
@@ -118,6 +120,8 @@ struct StageInfo {
   bool finds_topics = false;  ///< its report has their number
 };
 
+/// The same as without stages, with what they say of its reader.
+SourceRecord look_at_source(const SourceInput& source, std::span<const StageInfo> stages);
 /// True when the stage reads the files that the user names.
 bool reads_sources(const StageInfo& stage);
 /// The families that a stage fills, and that are emptied before it fills them anew.

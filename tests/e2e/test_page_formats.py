@@ -3,6 +3,7 @@ what to do."""
 import gzip
 import io
 import json
+import re
 import shutil
 import tarfile
 import unittest
@@ -175,19 +176,48 @@ class Test(EndToEnd):
         self.assertIn('Old', self.show('outline', 'Lights'))
         self.assertEqual(self.ingest(self.folder / 'wiki/pages/lights/amber.txt')['counts']['pages'], 1)
 
+    def test_files_of_json_lines_in_a_folder_are_named(self):
+        for name in ('a', 'b'):
+            self.write(f'lines/{name}.jsonl', json.dumps({'title': name, 'sections': [{'paragraphs': ['It is on Ostra.']}]}))
+        self.assertIn('among 2 files of other formats: a.jsonl: holds JSON lines, which are read only as files of their own; name each of them after --pages',
+                      self.ingest(self.folder / 'lines', status=1))
+
+    def test_what_pandoc_reads_is_read_again_when_pandoc_is_another_one(self):
+        self.write('book/a.md', '# Amber Light\n\nIt is on Ostra.\n')
+        self.write('book/b.rst', 'Basil Light\n')
+        self.write('plain/a.md', '# Amber Light\n\nIt is on Ostra.\n')
+        none, program = self.without_pandoc(), 'case $1 in --version) echo pandoc %s; exit;; esac\nfor a; do case $a in --output=*) out=${a#--output=};; esac; done\necho "<main><h1>Basil Light</h1><p>Of %s.</p></main>" >$out\n'
+        first, second = self.path_with(('pandoc', program.replace('%s', '1'))), self.path_with(('pandoc', program.replace('%s', '2')))
+        def build(source, environment):
+            done = self.run_program('--progress', 'never', 'build', '--to', 'ingest', '--pages', self.folder / source, '--work', self.folder / f'{source}-work', environment=environment)
+            pages = re.search('ingest: done in .* ([0-9]+) pages', done.stderr)
+            return int(pages[1]) if pages else None
+        self.assertEqual([build('book', path) for path in (none, none, first, first, second, none)], [1, None, 2, None, 2, 1])
+        self.assertEqual([build('plain', path) for path in (none, first, second)], [1, None, None])
+
     def test_lessons_of_tqa_are_pages(self):
         def topic(name, text):
             return {'topicName': name, 'content': {'text': text, 'figures': [], 'mediaLinks': []}}
 
         lessons = [{'adjunctTopics': {'Introduction': {'content': {'text': 'It is on Ostra.'}, 'orderID': 't_01'}, 'Vocabulary': {'lamp': 'a light'}},
                     'globalID': 'L_0001', 'lessonName': 'Amber Light', 'topics': {'T_2': topic('Today', 'It is dark.'), 'T_1': topic('History', 'Built in 1900.')},
-                    'questions': {'diagramQuestions': {'Q_1': {'text': 'Why?'}}}}, {'lessonName': 'Basil Light', 'topics': {'T_3': topic('Past', 'Built in 1910.')}}]
+                    'questions': {'diagramQuestions': {'Q_1': {'text': 'Why?'}}}}, {'lessonName': 'Basil Light', 'globalID': 'L_0002', 'topics': {'T_3': topic('Past', 'Built in 1910.')}}]
         for indent in (None, 4):
             ingest = self.ingest(self.write('tqa.json', json.dumps(lessons, indent=indent)))
             self.assertEqual((ingest['counts']['pages'], ingest['counts']['paragraphs']), (2, 6))
             outline = self.show('outline', 'Amber Light')
             self.assertLess(outline.index('History'), outline.index('Today'))
             self.assertIn('Vocabulary', outline)
+        self.write('lessons/2.json', json.dumps(lessons[1:]))
+        self.write('lessons/1.json', json.dumps(lessons[:1]))
+        self.write('lessons/3.json', json.dumps(lessons)[:-9])
+        with tarfile.open(self.folder / 'lessons.tar.gz', 'w:gz') as archive:
+            archive.add(self.folder / 'lessons', 'lessons')
+        for source in (self.folder / 'lessons', self.folder / 'lessons.tar.gz'):
+            ingest = self.ingest(source)
+            self.assertEqual((ingest['counts']['pages'], ingest['counts']['paragraphs']), (2, 6), source)
+            self.assertRegex(self.show('page', 'Amber Light'), 'page_id +1\n')
+        self.assertIn('is a JSON array without lessons of TQA, which is not read; write each page as a line', self.ingest(self.write('none.json', '[]'), status=1))
 
     def test_other_documents_are_converted_with_pandoc(self):
         # A program in its place, which tells how it was asked.

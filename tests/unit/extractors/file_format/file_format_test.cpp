@@ -54,6 +54,13 @@ TEST(FileFormat, OtherXmlIsNamed) {
   EXPECT_EQ(name_of("a", "<?xml version='1.0'?><TEI>"), "XML");
 }
 
+TEST(FileFormat, AnArrayWithoutLessonsIsNamed) {
+  for (const char* text : {"[]", " [ ]\n", "[{\"title\": 1}]", "[\n  {\"a\": 1}"}) {
+    EXPECT_EQ(name_of("a.json", text), "a JSON array without lessons of TQA") << text;
+  }
+  EXPECT_EQ(name_of("a", "[]\n{\"title\": \"A\"}\n"), "JSON lines");
+}
+
 TEST(FileFormat, KindsOfJsonAreTold) {
   EXPECT_EQ(name_of("a", "\n{\"title\": \"<h1>\"}\n"), "JSON lines");
   EXPECT_EQ(name_of("a", "no page\n{\"title\": \"A\"}\n"), "JSON lines");

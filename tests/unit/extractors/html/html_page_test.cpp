@@ -68,6 +68,70 @@ TEST(HtmlPage, WithoutOneHeadingAboveTheOthersTheTitleElementCounts) {
   EXPECT_EQ(outline(page), (Lines{"==One", "==Two"}));
 }
 
+/// The text of a paragraph with this MathML.
+std::string formula(const std::string& mathml) {
+  const auto page = read("<h1>T</h1><p>Let <math>" + mathml + "</math>.</p>");
+  return page.document.blocks.empty() ? "" : page.document.blocks[0].content.text;
+}
+
+TEST(HtmlPage, FormulasAreWrittenInOneLine) {
+  EXPECT_EQ(formula("<mfrac><mi>a</mi><mi>b</mi></mfrac>"), "Let a/b.");
+  EXPECT_EQ(formula("<mfrac><mrow><mi>a</mi><mo>+</mo><mn>1</mn></mrow><msup><mi>b</mi><mn>2</mn></msup></mfrac>"),
+            "Let (a + 1)/(b^2).");
+  EXPECT_EQ(formula("<mi>E</mi><mo>=</mo><mi>m</mi><msup><mi>c</mi><mn>2</mn></msup>"), "Let E = mc^2.");
+  EXPECT_EQ(formula("<msub><mi>x</mi><mrow><mi>i</mi><mo>+</mo><mn>1</mn></mrow></msub><mo>&#8712;</mo><mi>S</mi>"),
+            "Let x_(i + 1) ∈ S.");
+  EXPECT_EQ(formula("<mi>sin</mi><mo>&#8289;</mo><mi>x</mi>"), "Let sin x.");
+  EXPECT_EQ(formula("<mo>-</mo><mn>2</mn><mo>&#8290;</mo><mi>x</mi>"), "Let -2x.");
+  EXPECT_EQ(formula("<msqrt><mi>x</mi><mo>+</mo><mn>1</mn></msqrt>"), "Let √(x + 1).");
+  EXPECT_EQ(formula("<mroot><mi>x</mi><mn>3</mn></mroot>"), "Let x^(1/3).");
+  EXPECT_EQ(formula("<munderover><mo>&#8721;</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover>"
+                    "<msub><mi>a</mi><mi>i</mi></msub>"),
+            "Let ∑_(i = 1)^n a_i.");
+  EXPECT_EQ(formula("<mi>f</mi><mfenced><mi>x</mi><mi>y</mi></mfenced>"), "Let f(x, y).");
+  EXPECT_EQ(formula("<mover><mi>v</mi><mo>&#8594;</mo></mover><mo>,</mo><msup><mi>f</mi><mo>&#8242;</mo></msup>"),
+            "Let v, f′.");
+  EXPECT_EQ(formula("<mo>[</mo><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd><mn>0</mn></mtd>"
+                    "<mtd><mn>2</mn></mtd></mtr></mtable><mo>]</mo>"),
+            "Let [1, 0; 0, 2].");
+  EXPECT_EQ(formula("<semantics><mi>x</mi><annotation encoding='application/x-tex'>x_{tex}</annotation></semantics>"),
+            "Let x.");
+  EXPECT_EQ(formula("<apply><eq/><ci>y</ci><apply><plus/><apply><power/><ci>x</ci><cn>2</cn></apply><cn>1</cn></apply>"
+                    "</apply>"),
+            "Let y = x^2 + 1.");
+  EXPECT_EQ(formula("<apply><max/><ci>a</ci><cn type='rational'>1<sep/>2</cn></apply>"), "Let max(a, 1/2).");
+  EXPECT_EQ(formula("<mtext>rate</mtext><mo>=</mo><mn>5</mn><mi>km</mi>"), "Let rate = 5 km.");
+}
+
+TEST(HtmlPage, FormulasOfEpubHavePrefixes) {
+  EXPECT_EQ(texts(read("<p>Let <m:math><m:mfrac><m:mi>a</m:mi><m:mi>b</m:mi></m:mfrac></m:math> be.</p>")),
+            (Lines{"Let a/b be."}));
+}
+
+TEST(HtmlPage, FormulasThatMediaWikiHidesBehindPicturesAreShown) {
+  const auto page = read(
+      "<p>Here <span class='mwe-math-element'><span style='display: none;'><math><semantics><mrow><mi>a</mi><mo>=</mo>"
+      "<mi>b</mi></mrow></semantics></math></span><img class='mwe-math-fallback-image-inline' alt='{\\displaystyle "
+      "a=b}'></span> and <img class='mwe-math-fallback-image-inline' alt='{\\displaystyle x_{1}}'> hold.</p>");
+  EXPECT_EQ(texts(page), (Lines{"Here a = b and x_{1} hold."}));
+  EXPECT_TRUE(page.document.images.empty());
+}
+
+TEST(HtmlPage, WhatADocumentTypeDeclaresIsNotShown) {
+  const auto page = read(
+      "<?xml version='1.0'?><!DOCTYPE html [<!ENTITY a \"]lol\"> <!ENTITY b '&a;&a;'><!ENTITY c SYSTEM "
+      "'file:///etc/passwd'>] ><html><body><p>Hello &b; and &c; you.</p></body></html>");
+  EXPECT_EQ(texts(page), (Lines{"Hello &b; and &c; you."}));
+  EXPECT_EQ(texts(read("<!DOCTYPE html><p>a] >b</p>")), (Lines{"a] >b"}));
+}
+
+TEST(HtmlPage, TextFromRightToLeftKeepsItsOrder) {
+  const auto page = read("<h1>אור</h1><p>הוא <a href='b'>בבז</a> 1900.</p>");
+  EXPECT_EQ(page.title, "אור");
+  EXPECT_EQ(texts(page), (Lines{"הוא בבז 1900."}));
+  EXPECT_EQ(page.document.blocks[0].content.links.at(0).begin, 4U);
+}
+
 TEST(HtmlPage, LinksHaveOffsetsInCodePoints) {
   const auto page = read("<p>Für <a href='glaze'> die\nGlasur</a>, <a href='http://a.example/'>fern</a>.</p>");
   const auto& content = page.document.blocks.at(0).content;

@@ -115,5 +115,19 @@ TEST(SourceRecords, ARecordWithoutAKindIsADump) {
   EXPECT_EQ(read[0].kind, "dump");
 }
 
+TEST(SourceRecords, AnotherReaderMakesAnotherSource) {
+  testing::TemporaryFolder folder;
+  std::ofstream(folder / "book.rst") << "Amber";
+  auto recorded = look_at_source({folder / "book.rst", "pages"});
+  recorded.reader = "pandoc 1";
+  const auto kept = decode_sources(encode_sources({recorded}));
+  EXPECT_EQ(kept.at(0).reader, "pandoc 1");
+  auto now = recorded;
+  EXPECT_EQ(identity_of_sources(compare_sources({now}, kept)), identity_of_sources(kept));
+  now.reader = "pandoc 2";
+  EXPECT_NE(identity_of_sources(compare_sources({now}, kept)), identity_of_sources(kept));
+  EXPECT_EQ(identity_of_sources(compare_sources({}, kept)), identity_of_sources(kept));
+}
+
 }  // namespace
 }  // namespace touchstone::pipeline::flow
