@@ -1,6 +1,5 @@
 #include "extractors/html/html_page.hpp"
 
-#include "common/ascii.hpp"
 #include "common/unicode.hpp"
 #include "extractors/html/main_content.hpp"
 #include "extractors/html/math_text.hpp"
