@@ -173,9 +173,9 @@ class Formula {
   }
 
   static std::string fenced(const xmlNode* node, const std::vector<const xmlNode*>& parts, int depth) {
-    const auto written = [&](const char* name, std::string otherwise) {
-      const auto text = attribute(node, name);
-      return text.empty() ? otherwise : text;
+    const auto written = [&](const char* name, const char* otherwise) {
+      auto text = attribute(node, name);
+      return text.empty() ? std::string(otherwise) : text;
     };
     return written("open", "(") + joined(parts, 0, ", ", depth) + written("close", ")");
   }

@@ -122,7 +122,7 @@ const char* utf16_without_mark(std::string_view bytes) {
 /// text. What refers to an entity that is declared there stays as it is written.
 void leave_out_declarations(std::string& page) {
   const auto begin = page.find("<!DOCTYPE");
-  if (begin == std::string::npos || begin > kDeclarationBytes) return;
+  if (begin > kDeclarationBytes) return;
   const auto bracket = page.find_first_of("[>", begin);
   if (bracket == std::string::npos || page[bracket] == '>') return;
   auto end = page.find(']', bracket);

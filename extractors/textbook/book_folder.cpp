@@ -30,21 +30,6 @@ std::string folder_of(std::string_view file) {
   return std::string(slash == std::string_view::npos ? std::string_view() : file.substr(0, slash + 1));
 }
 
-/// Whether a file is in a folder that tools keep beside pages: hidden ones, copies of sources in a build of Sphinx,
-/// packages, what macOS adds to archives.
-bool is_beside_pages(std::string_view file) {
-  while (!file.empty()) {
-    const auto slash = file.find('/');
-    const auto part = file.substr(0, slash);
-    if (part.starts_with('.') || part == "_sources" || part == "_downloads" || part == "node_modules" ||
-        part == "__MACOSX") {
-      return true;
-    }
-    file = slash == std::string_view::npos ? std::string_view() : file.substr(slash + 1);
-  }
-  return false;
-}
-
 /// What a folder of Docusaurus says of itself in `_category_.json`.
 struct Category {
   std::string label;

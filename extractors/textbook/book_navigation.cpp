@@ -157,4 +157,17 @@ bool is_licence_file(std::string_view file) {
   return false;
 }
 
+bool is_beside_pages(std::string_view file) {
+  while (!file.empty()) {
+    const auto slash = file.find('/');
+    const auto part = file.substr(0, slash);
+    if (part.starts_with('.') || part == "_sources" || part == "_downloads" || part == "node_modules" ||
+        part == "__MACOSX") {
+      return true;
+    }
+    file = slash == std::string_view::npos ? std::string_view() : file.substr(slash + 1);
+  }
+  return false;
+}
+
 }  // namespace touchstone::extractors::textbook

@@ -36,4 +36,8 @@ bool is_index(std::string_view file);
 /// Whether a file holds a licence: LICENSE, LICENSE-MIT, COPYING.txt.
 bool is_licence_file(std::string_view file);
 
+/// Whether a file is in a folder that tools keep beside pages: hidden ones, copies of sources in a build of Sphinx,
+/// packages, what macOS adds to archives.
+bool is_beside_pages(std::string_view file);
+
 }  // namespace touchstone::extractors::textbook

@@ -66,11 +66,12 @@ bool is_sound_blob(Numbers& file, const Header& header, std::uint64_t cluster, s
   const auto info = place ? file.at(*place, 1) : std::nullopt;
   if (!info) return false;
   if ((*info & kKind) > kUnpacked) return true;
-  const unsigned width = (*info & kExtended) != 0 ? 8 : 4;
-  const auto first = file.at(*place + 1, width);
+  const std::uint64_t width = (*info & kExtended) != 0 ? 8 : 4;
+  const auto bytes = static_cast<unsigned>(width);
+  const auto first = file.at(*place + 1, bytes);
   if (!first || *first < 2 * width || *first % width != 0 || blob + 1 >= *first / width) return false;
-  const auto begin = file.at(*place + 1 + blob * width, width);
-  const auto end = file.at(*place + 1 + (blob + 1) * width, width);
+  const auto begin = file.at(*place + 1 + blob * width, bytes);
+  const auto end = file.at(*place + 1 + (blob + 1) * width, bytes);
   return begin && end && *first <= *begin && *begin <= *end && *end <= header.sum - *place - 1;
 }
 
