@@ -107,7 +107,10 @@ std::string no_collection_text(const SurveyResult& result, const Settings& setti
       "No collection can be made: {} {} article{}; {}. None can be the query of an automatic collection: {}. {}\n",
       result.is_dump ? "the dump has" : "there " + std::string(result.articles == 1 ? "is" : "are"),
       with_commas(result.articles), result.articles == 1 ? "" : "s", why_no_topic(result), why_no_query_page(result),
-      result.is_dump ? "Use a dump with more articles." : "Use pages that have headings with text below them.");
+      result.is_dump ? "Use a dump with more articles."
+                     : "Use pages that have headings with text below them; of a book, chapters can be the sections of "
+                       "one page: --set "
+                       "ingest.book_unit=book.");
   const auto chosen = chosen_options(settings, true);
   if (!chosen.empty()) text += "These options were kept; try again without them: " + chosen + "\n";
   return text;

@@ -265,7 +265,7 @@ class Test(EndToEnd):
 
     def test_list_items_captions_and_tables_keep_their_order(self):
         lead, first, last = (self.writer.paragraph() for _ in range(3))
-        text = (f'{lead}\n\n== Part ==\n{first}\n* one item about [[Lamp]]s of the sea\n** a deeper item about oars of elm\n'
+        text = (f'{lead}\n\n== Part ==\n{first}\n* one item about [[Lamp]]s of the open sea\n** a deeper item about oars of elm and of ash\n'
                 f'[[File:Lamp.jpg|thumb|A caption about the lamp by night]]\n\n{last}\n'
                 '{|\n! Name !! Height\n|-\n| Amber Light || 30 metres\n|-\n| Basil Light || 20 metres\n|}\n')
         root = self.build_pages([('Odd', text)], [*ALL_HEADINGS, 'automatic.drop_images=false'])

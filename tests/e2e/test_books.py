@@ -82,7 +82,9 @@ class Test(EndToEnd):
             for i, name in enumerate(('The Storm', 'The Wreck', 'The Rescue', 'The Return')):
                 out.writestr(f'c{i}.xhtml', f'<html><body><h2 id="h">{name}</h2><p>{text(name)}</p></body></html>')
         arguments = ['--to', 'automatic', '--pages', book, '--set', 'automatic.min_sections=3', '--set', 'automatic.folds=1']
-        self.run_program('build', *arguments, '--work', self.folder / 'modules', status=4)
+        done = self.run_program('build', *arguments, '--work', self.folder / 'modules', status=4)
+        self.assertIn('4 have no section', done.stdout)
+        self.assertIn('--set ingest.book_unit=book', done.stdout)
         work = self.folder / 'w'
         self.run_program('build', *arguments, '--work', work, '--set', 'ingest.book_unit=book')
         facets = [line.split('\t')[1] for split in ('train', 'test')
