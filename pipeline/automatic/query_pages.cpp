@@ -12,6 +12,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <unicode/uchar.h>
 
 namespace touchstone::pipeline::automatic {
 namespace {
@@ -49,6 +50,25 @@ headings::HeadingWords words_of(const AutomaticOptions& options, const extractor
 bool repeats(std::string_view heading, std::string_view before) {
   const auto words = " " + headings::comparable_heading(heading) + " ";
   return words.find(" " + headings::comparable_heading(before) + " ") != std::string::npos;
+}
+
+/// A title or heading without its emoji, which nobody types; the text itself if nothing else is there.
+std::string without_pictures(const std::string& text) {
+  constexpr char32_t kFirstPicture = 0x2190;  // arrows; what is below, such as the sign of copyright, is text
+  std::string left;
+  bool in_picture = false;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto from = at;
+    const char32_t c = next_code_point(text, at);
+    const bool goes_on = c == 0xFE0F || c == 0x200D;  // makes one picture of two; has other uses in text
+    in_picture =
+        goes_on ? in_picture
+                : c >= kFirstPicture && u_hasBinaryProperty(static_cast<UChar32>(c), UCHAR_EXTENDED_PICTOGRAPHIC) != 0;
+    if (in_picture) continue;
+    if (text[from] != ' ' || (!left.empty() && left.back() != ' ')) left.append(text, from, at - from);
+  }
+  while (left.ends_with(' ')) left.pop_back();
+  return is_invisible(left) ? text : left;
 }
 
 /// Passages that are right below a heading; list items count, as options may make them passages.
@@ -156,12 +176,12 @@ void QueryPages::drop_headings(std::vector<Skeleton>& children, std::vector<std:
 
 std::string wording(const Page& page, const Wordings& wordings, const std::vector<std::string>& headings) {
   std::vector<std::string> path{page.name};
-  std::string text, last = wordings.contains(path) ? wordings.at(path) : page.name;
+  std::string text, last = wordings.contains(path) ? wordings.at(path) : without_pictures(page.name);
   for (const auto& heading : headings) {
     path.push_back(heading);
     const auto reworded = wordings.find(path);
     if (reworded != wordings.end() || !repeats(heading, last)) text += last + " ";
-    last = reworded == wordings.end() ? heading : reworded->second;
+    last = reworded == wordings.end() ? without_pictures(heading) : reworded->second;
   }
   return text + last;
 }

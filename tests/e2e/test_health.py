@@ -56,13 +56,14 @@ class Test(EndToEnd):
         paragraphs = [[f'Stone {number} {mould}'] for number in range(10)]
         paragraphs += [[f'Short note {number} of {number} things'] for number in range(10)]
         paragraphs += [['. '.join(text(f'long{number}x', 20) for number in range(100)) + '.'], [f'Stray }}}} braces {text("b", 10)}'], [f'Twice the same {text("s", 10)}'], [f'Twice the same {text("s", 10)}']]
-        pages = self.folder / 'pages.jsonl'
-        pages.write_text(''.join(json.dumps({'title': f'Stone {number}', 'sections': [{'heading': '', 'level': 0, 'paragraphs': texts}]}) + '\n' for number, texts in enumerate(paragraphs)))
+        table = '{|\n! Stone\n' + ''.join(f'|-\n| [[Stone {number}]]\n' for number in range(3)) + '|}'  # too short for a topic
+        dump = self.folder / 'wiki.xml'
+        dump.write_text(dump_of([(f'Stone {number}', '\n\n'.join(texts)) for number, texts in enumerate(paragraphs)] + [('List of stones', table)]), encoding='utf-8')
         bad = {'repeats': 'keep', 'max_words': 10000, 'min_words': 5, 'keep_markup': 'true'}
 
         def state(**options):
             settings = [word for key, value in {**bad, **options}.items() for word in ('--set', f'passages.{key}={value}')]
-            self.run_program('--progress', 'never', 'build', '--pages', pages, '--work', self.folder / 'w', '--to', 'export', *settings, status=4)
+            self.run_program('--progress', 'never', 'build', '--dump', dump, '--work', self.folder / 'w', '--to', 'export', *settings, status=4)
             return {check['name']: (check['ok'], check['remedy']) for check in self.health(self.folder / 'w' / 'collection')['checks']}
 
         before = state()

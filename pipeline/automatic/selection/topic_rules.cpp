@@ -15,10 +15,17 @@ TopicFlags flags_for(std::span<const TopicRule> rules) {
   return flags;
 }
 
-/// Whether the name ends as MediaWiki's extension Translate names the copies of a page: "/" and the code of a language.
+/// Whether the name ends as MediaWiki's extension Translate names the copies of a page: "/" and the code of a language,
+/// which may have a variant behind it ("/zh tw").
 bool is_translation(std::string_view title) {
+  constexpr std::size_t kMostVariantBytes = 4;
   const auto slash = title.rfind('/');
-  return slash != std::string_view::npos && slash > 0 && extractors::site::is_language_code(title.substr(slash + 1));
+  if (slash == std::string_view::npos || slash == 0) return false;
+  const auto code = title.substr(slash + 1);
+  const auto mark = code.find_first_of(" _-");
+  if (extractors::site::is_language_code(code)) return true;
+  return mark != std::string_view::npos && extractors::site::is_language_code(code.substr(0, mark)) &&
+         code.size() - mark - 1 <= kMostVariantBytes;
 }
 
 }  // namespace

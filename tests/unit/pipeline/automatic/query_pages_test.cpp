@@ -144,6 +144,9 @@ TEST(Wording, AHeadingThatTheNextOneRepeatsIsLeftOut) {
   EXPECT_EQ(wording(page, {}, {"History", "Lists"}), "Ebers Calendar History Lists");
   EXPECT_EQ(wording(page, {}, {"The Ebers calendar compared"}), "The Ebers calendar compared");
   EXPECT_EQ(wording(page, {}, {"Festivals", "Festivals of autumn"}), "Ebers Calendar Festivals of autumn");
+  EXPECT_EQ(wording(page, {}, {"🏥 Life 👩‍🔬 insurance ❤️"}), "Ebers Calendar Life insurance");
+  EXPECT_EQ(wording(page, {}, {"C → D ™"}), "Ebers Calendar C → D ™");
+  EXPECT_EQ(wording(page, {}, {"🏥"}), "Ebers Calendar 🏥") << "nothing else is there";
   EXPECT_EQ(wording(page, {}, {"Calendars", "Days"}), "Ebers Calendar Calendars Days") << "whole words only";
   const Wordings wordings{{{"Ebers Calendar", "Days"}, "Days of the Ebers Calendar"}};
   EXPECT_EQ(wording(page, wordings, {"Days"}), "Ebers Calendar Days of the Ebers Calendar") << "a person's words stay";

@@ -37,6 +37,8 @@ TEST(TopicRules, EachRuleFlagsItsTexts) {
   EXPECT_EQ(title_flags("Lamps/old"), "navigation") << "a copy";
   EXPECT_EQ(title_flags("Lamps/de"), "translation");
   EXPECT_EQ(title_flags("Lamps/pt-br"), "translation");
+  EXPECT_EQ(title_flags("Lamps/zh tw"), "translation");
+  EXPECT_NE(title_flags("Lamps/de luxe lamps"), "translation");
   EXPECT_EQ(title_flags("Lamps/Lenses"), "");
   EXPECT_EQ(title_flags("TCP/IP"), "");
   EXPECT_EQ(title_flags(""), "short number");
