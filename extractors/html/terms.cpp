@@ -156,7 +156,10 @@ std::string term_of(const xmlNode* node) {
 bool is_permalink(const xmlNode* link) {
   const auto text = text_below(link);
   if (!attribute(link, "href").starts_with('#') || count_code_points(text) > 2) return false;
-  return text.empty() || text == "\u00B6" || text == "#" || text == "\u00A7" || text == "\U0001F517";
+  std::size_t at = 0;
+  const char32_t first = text.empty() ? 0 : next_code_point(text, at);
+  const bool is_icon = first >= 0xE000 && first <= 0xF8FF;  // of a font of its own
+  return text.empty() || is_icon || text == "\u00B6" || text == "#" || text == "\u00A7" || text == "\U0001F517";
 }
 
 PagePart part_of(const xmlNode* content) {

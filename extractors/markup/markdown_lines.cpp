@@ -138,13 +138,15 @@ class LineRewriter {
     out_ += "**\n\n";
   }
 
-  /// A heading without `{#id}` and `{: #id .class}` at its end; its id becomes one of HTML.
+  /// A heading without `{#id}`, `{: #id .class}` and the `{/* #id */}` of Docusaurus at its end; its id becomes one of
+  /// HTML.
   std::string_view without_attributes(std::string_view written) {
     const auto end = trimmed(written);
     const auto open = end.rfind('{');
     if (!end.ends_with('}') || open == std::string_view::npos || open + 1 >= end.size()) return written;
     const char first = end[open + 1];
-    if (first != '#' && first != ':' && first != '.') return written;
+    const bool is_comment = end.substr(open).starts_with("{/*") && end.ends_with("*/}");
+    if (first != '#' && first != ':' && first != '.' && !is_comment) return written;
     const auto heading = trimmed(end.substr(0, open));
     const auto id_at = end.find('#', open);
     if (id_at == std::string_view::npos) return heading;

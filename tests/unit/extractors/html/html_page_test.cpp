@@ -276,6 +276,12 @@ TEST(HtmlPage, ATableOfContentsOfSphinxIsNavigation) {
   EXPECT_EQ(page.navigation_left_out, 1U);
 }
 
+TEST(HtmlPage, IconsThatLinkAHeadingToItselfAreNotShown) {
+  EXPECT_EQ(
+      outline(read("<h1>Kiln</h1><h2>Fuel<a href='#fuel'>\uF0C1</a></h2><p>a<h2><a href='#ash'>Ash</a></h2><p>b")),
+      (Lines{"==Fuel", "==Ash"}));
+}
+
 TEST(HtmlPage, ABookThatSphinxPutsIntoItsTableOfContentsIsRead) {
   const auto page = read(
       "<div role='main'><h1>Kilns</h1><p>See</p><div class='toctree-wrapper compound'><section><h2>Fuel</h2><p>Wood."

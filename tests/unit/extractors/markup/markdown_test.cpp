@@ -79,6 +79,7 @@ TEST(Markdown, HiddenLinesOfRustExamplesAreLeftOut) {
 TEST(Markdown, IdsOfHeadingsAndAttributesAreNotShown) {
   EXPECT_EQ(html_of("## Amber {#light}\n"), "<h2>Amber<a id=\"light\"></a></h2>\n");
   EXPECT_EQ(html_of("## Amber {: .wide }\n"), "<h2>Amber</h2>\n");
+  EXPECT_EQ(html_of("## Amber {/* #light */}\n"), "<h2>Amber<a id=\"light\"></a></h2>\n");
   EXPECT_EQ(html_of("## Amber {: .big }\n{: .note}\n"), "<h2>Amber</h2>\n");
   EXPECT_EQ(html_of("## Sets {1, 2}\n"), "<h2>Sets {1, 2}</h2>\n");
 }
