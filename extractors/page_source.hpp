@@ -188,6 +188,9 @@ class PageSource {
   /// Under which licence the texts are, in the words of the source. Empty: it does not say.
   virtual std::string license() const { return {}; }
 
+  /// The code of the language of the texts, as the source declares it ("de", "pt-BR"). Empty: it does not say.
+  virtual std::string language() const { return {}; }
+
   /// What a user should know of the file as a whole, in full sentences. \pre site_info() was called
   virtual std::vector<std::string> warnings() const { return {}; }
 

@@ -368,6 +368,7 @@ HtmlPage read_html(std::string_view bytes, const LinkResolver& links, const Html
   if (body == nullptr) body = root;
   const auto* wiki = reading.whole_body ? nullptr : wiki_content(body);
   const auto* content = reading.whole_body ? body : wiki != nullptr ? wiki : main_content(body);
+  page.language = language_of(content);
   if (reading.terms) {
     page.part = part_of(content);
     page.index = index_entries(content);

@@ -18,6 +18,7 @@ struct HtmlPage {
   /// Its heading above all others, else its <title>; empty where it has neither.
   std::string title;
   Document document;
+  std::string language;                   ///< as the page declares it: "de", "pt-BR"; may be empty
   PagePart part = PagePart::kText;        ///< with HtmlReading::terms, like `index`
   std::vector<IndexEntry> index;          ///< of the indexes on the page
   std::uint64_t navigation_left_out = 0;  ///< menus, headers, footers, forms

@@ -1,5 +1,6 @@
 #include "extractors/html/main_content.hpp"
 
+#include "common/unicode.hpp"
 #include "extractors/html/xml_tree.hpp"
 
 #include <algorithm>
@@ -101,6 +102,16 @@ bool is_navigation(const xmlNode* element, bool inside_main) {
   if (has_class(element, "toctree-wrapper")) return measured(element).headings == 0;  // Sphinx may put the book in it
   if (!is_one_of(name, kBoxes) || (inside_main && name != "aside")) return false;
   return is_linked(element);
+}
+
+std::string language_of(const xmlNode* content) {
+  const xmlNode* first = content->children;
+  while (first != nullptr && first->type != XML_ELEMENT_NODE) first = first->next;
+  for (const auto* node = first != nullptr ? first : content; node != nullptr; node = node->parent) {
+    if (node->type != XML_ELEMENT_NODE) break;
+    if (auto language = attribute(node, "lang"); !language.empty()) return repair_utf8(language);
+  }
+  return "";
 }
 
 const xmlNode* main_content(const xmlNode* body) {

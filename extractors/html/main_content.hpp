@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include <libxml/tree.h>
 
@@ -18,5 +19,9 @@ bool is_navigation(const xmlNode* element, bool inside_main);
 
 /// True for elements that show no text: scripts, styles, hidden ones.
 bool is_unshown(const xmlNode* element);
+
+/// The language that the content of a page, or an element around it, is declared to have. DocBook declares it for the
+/// first element of the content.
+std::string language_of(const xmlNode* content);
 
 }  // namespace touchstone::extractors::html

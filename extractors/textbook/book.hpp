@@ -43,7 +43,8 @@ std::vector<std::string> with_part(std::vector<std::string> parts, const std::st
 /// What a book says of itself, and the order of its pages.
 struct Book {
   std::string title, licence;
-  std::string root;  ///< the folder that paths with `/` in front start from, with '/' at the end unless it is empty
+  std::string language;  ///< code as the book declares it, else as most of its pages do; may be empty
+  std::string root;      ///< the folder that paths with `/` in front start from, with '/' at the end unless it is empty
   std::vector<BookPage> pages;
   bool in_order = true;               ///< false: their order is that of the names of files
   std::vector<std::string> unread;    ///< files of formats that are not read, a sentence each

@@ -185,6 +185,7 @@ std::optional<Book> read_collection(const BookFiles& files, const std::string& n
   const auto* collection = xmlDocGetRootElement(tree.get());
   const auto* metadata = find_element(collection, "metadata");
   book.title = text_below(find_element(metadata, "title"));
+  book.language = text_below(find_element(metadata, "language"));
   const auto* licence = find_element(metadata, "license");
   book.licence = text_below(licence);
   if (const auto url = attribute(licence, "url"); !url.empty()) {
@@ -210,6 +211,7 @@ std::optional<Book> read_epub(const BookFiles& files, const std::string& name) {
   const auto* metadata = find_element(root_of(package), "metadata");
   book.title = text_below(find_element(metadata, "title"));
   book.licence = text_below(find_element(metadata, "rights"));
+  book.language = text_below(find_element(metadata, "language"));
   const auto items = manifest_of(root_of(package), *package_file);
   const auto labels = labels_of(files, items, book);
   const auto* spine = find_element(root_of(package), "spine");

@@ -124,6 +124,7 @@ BookSource::BookSource(std::unique_ptr<BookFiles> files, Book book, std::string 
 void BookSource::survey_pages() {
   std::map<std::string_view, std::uint64_t> left_out;
   std::vector<SurveyedPage> surveyed;
+  std::map<std::string, std::size_t> languages;
   for (auto& page : book_.pages) {
     SurveyedPage one;
     one.title = page.label;
@@ -133,6 +134,7 @@ void BookSource::survey_pages() {
       for (const auto& [what, count] : read.left_out) left_out[what] += count;
       if (one.title.empty()) one.title = std::move(read.title);
       one.index = std::move(read.index);
+      if (!read.language.empty()) ++languages[read.language];
       for (const auto& block : read.document.blocks) one.text_bytes += block.content.text.size();
       for (const auto& section : read.document.sections) one.headings.insert(heading_digest(section.heading.text));
     }
@@ -140,6 +142,11 @@ void BookSource::survey_pages() {
     one.title = shortened(nfc(one.title));
     one.page = std::move(page);
     surveyed.push_back(std::move(one));
+  }
+  if (book_.language.empty() && !languages.empty()) {
+    book_.language = std::max_element(languages.begin(), languages.end(), [](const auto& a, const auto& b) {
+                       return a.second < b.second;
+                     })->first;
   }
   remove_site_names(surveyed);
   for (auto& one : surveyed) one.number = number_of(one.title);

@@ -51,6 +51,7 @@ class BookSource : public PageSource {
   /// The book's own title, else the name of the folder or archive that holds its files.
   std::string title() const override;
   std::string license() const override { return book_.licence; }
+  std::string language() const override { return book_.language; }
 
   const Book& book() const noexcept { return book_; }
 

@@ -27,7 +27,13 @@ ReadPage read_html_page(std::string_view bytes, const html::LinkResolver& links)
   html::HtmlReading reading;
   reading.terms = true;
   auto page = html::read_html(bytes, links, reading);
-  ReadPage read{std::move(page.title), std::move(page.document), page.part, std::move(page.index), {}, {}};
+  ReadPage read{std::move(page.title),
+                std::move(page.language),
+                std::move(page.document),
+                page.part,
+                std::move(page.index),
+                {},
+                {}};
   if (page.navigation_left_out > 0) read.left_out["menus, headers, footers and forms"] = page.navigation_left_out;
   if (!page.readable) {
     read.problem = {PageIssue::kNoText, "it holds no element of HTML"};

@@ -24,7 +24,8 @@ struct ReadPage {
     std::string why;
   };
 
-  std::string title;  ///< what the page calls itself; may be empty
+  std::string title;     ///< what the page calls itself; may be empty
+  std::string language;  ///< as the page declares it; may be empty
   Document document;
   html::PagePart part = html::PagePart::kText;
   std::vector<html::IndexEntry> index;  ///< of the indexes on the page

@@ -125,7 +125,7 @@ void stream(const IngestWork& work, PageSource& source, ReadUpTo begin, const Pa
 /// Returns whether this file says the same.
 bool keep_site(const IngestWork& work, PageSource& source, PageRunWriter& runs) {
   auto site = source.site_info();
-  if (!site) site = work.files.fallback_site();
+  if (!site) site = work.files.fallback_site(source.language());
   if (site->site_name.empty()) site->site_name = source.title();
   site->add_license(source.license());
   for (const auto& warning : source.warnings()) log_line(LogLevel::kWarn, "ingest: " + warning);

@@ -182,7 +182,7 @@ void check_follows(const flow::WorkView& work, const storage::Store& store, cons
   const StoredPages included(store);
   const auto source = files->open(0, PageId{0}, included);
   const auto said = source->site_info();
-  const auto now = said ? *said : files->fallback_site();
+  const auto now = said ? *said : files->fallback_site(source->language());
   const auto before = extractors::site::SiteInfo::from_json(site_json);
   if (now.db_name != before.db_name) {
     const auto of = [](const std::string& name) {

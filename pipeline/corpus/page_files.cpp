@@ -2,11 +2,13 @@
 
 #include "common/error.hpp"
 #include "common/log.hpp"
+#include "common/unicode.hpp"
 #include "extractors/dump/byte_source.hpp"
 #include "extractors/dump/multistream_index.hpp"
 #include "extractors/enterprise/enterprise_source.hpp"
 #include "extractors/file_format/file_format.hpp"
 #include "extractors/json_pages/json_pages_source.hpp"
+#include "extractors/site/language_data.hpp"
 #include "extractors/site/moment.hpp"
 #include "extractors/textbook/book_source.hpp"
 #include "extractors/textbook/page_reading.hpp"
@@ -115,7 +117,9 @@ class WikitextDumps final : public NamedFiles {
     }
     return std::make_unique<extractors::wikitext_dump::WikitextDumpSource>(open_bytes(file), options, included);
   }
-  SiteInfo fallback_site() const override { return SiteInfo::make_default(settings().language); }
+  SiteInfo fallback_site(std::string_view /*language*/) const override {
+    return SiteInfo::make_default(settings().language);
+  }
   std::string_view noun() const override { return "dump"; }
   std::string_view remedy() const override { return "download the dump again"; }
 
@@ -152,8 +156,8 @@ class JsonPages : public NamedFiles {
     return std::make_unique<extractors::json_pages::JsonPagesSource>(
         std::move(bytes), extractors::json_pages::JsonPagesOptions{lines, before_first});
   }
-  SiteInfo fallback_site() const override {
-    auto site = SiteInfo::make_default(settings().language.empty() ? "en" : settings().language);
+  SiteInfo fallback_site(std::string_view language) const override {
+    auto site = SiteInfo::make_default(!settings().language.empty() ? settings().language : known_language(language));
     site.site_name.clear();
     site.base_url.clear();
     // Titles are told apart by every letter.
@@ -167,6 +171,17 @@ class JsonPages : public NamedFiles {
 
  private:
   using Reading = extractors::file_format::Reading;
+
+  /// The language of a declared code, or of its part in front of the region ("de" of "de-DE"); English if nothing is
+  /// known of either.
+  static std::string known_language(std::string_view declared) {
+    const auto code = lower_case(declared);
+    const auto primary = code.substr(0, code.find_first_of("-_"));
+    for (const auto& known : {code, primary}) {
+      if (!known.empty() && extractors::site::is_known_language(known)) return known;
+    }
+    return "en";
+  }
 
   /// Which kind of lines the bytes hold. Throws FormatError if they are something else, such as a book from standard
   /// input.

@@ -45,7 +45,8 @@ class PageFiles {
                                                        const extractors::PageLoader& included) const = 0;
 
   /// The site of pages whose files do not say which they are of.
-  virtual extractors::site::SiteInfo fallback_site() const = 0;
+  /// \param language  that a file declares, used unless the run has one; may be empty
+  virtual extractors::site::SiteInfo fallback_site(std::string_view language) const = 0;
 
   /// What a file of this kind is called: "dump".
   virtual std::string_view noun() const = 0;

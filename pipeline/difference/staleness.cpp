@@ -135,7 +135,7 @@ CurrentPages pages_of_dumps(std::vector<flow::SourceInput> dumps, const StopFlag
     for (std::size_t file = 0; file < files->count(); ++file) {
       const auto source = files->open(file, PageId{0}, none);
       const auto said = source->site_info();
-      const auto site = said ? *said : files->fallback_site();
+      const auto site = said ? *said : files->fallback_site(source->language());
       source->read_heads_only();
       while (auto raw = source->next()) {
         stop.check();

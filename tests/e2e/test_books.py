@@ -72,6 +72,14 @@ class Test(EndToEnd):
         self.assertIn([{'book': 'Harbours', 'page': 'Welcome', 'section': [], 'place': 'modules/m0/index.cnxml', 'license': 'CC-BY-4.0'}], locators)
         self.assertIn('"license": "CC-BY-4.0"', (root / 'manifest.json').read_text())
 
+    def test_the_language_is_that_of_the_book(self):
+        page = '<html lang="de-DE"><h1>Hafen</h1><p>%s</p><h2>Zusammenfassung</h2><p>%s</p></html>' % (text('wall'), text('door'))
+        (self.folder / 'hafen.html').write_text(page)
+        for number, (settings, language) in enumerate((([], 'de'), (['--set', 'wiki.language=fr'], 'fr'))):
+            work = self.folder / f'language{number}'
+            self.run_program('build', '--to', 'automatic', '--pages', self.folder / 'hafen.html', '--work', work, *settings, status=None)
+            self.assertIn(f'"language": "{language}"', (work / 'automatic' / 'manifest.json').read_text())
+
     def test_a_book_without_headings_gives_a_topic_by_its_chapters(self):
         book = self.folder / 'tale.epub'
         with zipfile.ZipFile(book, 'w') as out:

@@ -164,6 +164,14 @@ TEST_F(BookFolder, NumbersOfTitlesTellWhatIsPartOfWhat) {
       << "no heading is left without the number";
 }
 
+TEST_F(BookFolder, TheLanguageIsThatOfMostPages) {
+  titles({{"a.html", "<html lang='de-DE'><h1>A</h1><p>text"},
+          {"b.html", "<html><body><div><div lang='de-DE'><h1>B</h1><p>text</div></div>"},
+          {"c.html", "<html xml:lang='en'><h1>C</h1><p>text"},
+          {"d.html", "<html><h1>D</h1><p>text <em lang='ja'>text</em>"}});
+  EXPECT_EQ(book_->language(), "de-DE");
+}
+
 TEST_F(BookFolder, UsualLicencesHaveTheirNames) {
   const std::string mit = "Copyright 2020 Ada\n\nPermission is hereby granted, free\nof charge, to any person";
   titles({{"a.md", "# A\n\ntext"}, {"LICENSE-MIT", mit}});

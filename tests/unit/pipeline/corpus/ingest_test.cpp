@@ -101,7 +101,7 @@ class FakeFiles : public PageFiles {
     loaded = included.load({kNamespaceTemplate, "T"});
     return std::make_unique<FakeSource>(files.at(file), on_batch);
   }
-  extractors::site::SiteInfo fallback_site() const override {
+  extractors::site::SiteInfo fallback_site(std::string_view /*language*/) const override {
     auto site = extractors::site::SiteInfo::make_default("de");
     site.site_name = "Fallback";
     return site;
