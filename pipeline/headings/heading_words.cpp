@@ -97,18 +97,26 @@ void add_heading_words(HeadingWords& words, std::string_view source, const std::
   }
   const auto months = month_names(language);
   for (const auto& [key, node] : document) {
+    const bool is_first_person = key.str() == "first_person";
     const auto* row = std::find_if(std::begin(kPhraseKeys), std::end(kPhraseKeys),
                                    [&name = key](const auto& known) { return known.name == name.str(); });
-    if (row == std::end(kPhraseKeys)) {
+    if (row == std::end(kPhraseKeys) && !is_first_person) {
       throw ConfigError(
           place_of(file, node.source()) + "unknown key '" + std::string(key.str()) +
-          "'; known are forbidden, navigation, miscellaneous, prose, dates, ordering, attributes and drafts");
+          "'; known are forbidden, navigation, miscellaneous, boilerplate, prose, dates, ordering, attributes, drafts "
+          "and first_person");
     }
     const auto* list = node.as_array();
     const auto is_text = [](const toml::node& item) { return item.is_string(); };
     if (list == nullptr || !std::all_of(list->begin(), list->end(), is_text))
       throw ConfigError(place_of(file, node.source()) + "'" + std::string(key.str()) + "' must be a list of strings");
-    for (const auto& item : *list) add_phrase(words.*(row->set), item.as_string()->get(), months);
+    for (const auto& item : *list) {
+      if (is_first_person) {
+        words.first_person.push_back(item.as_string()->get());
+      } else {
+        add_phrase(words.*(row->set), item.as_string()->get(), months);
+      }
+    }
   }
 }
 

@@ -21,6 +21,8 @@ struct HeadingWords {
   PhraseSet attributes;     ///< headers of columns that do not hold what a list lists: "Country"
   PhraseSet drafts;         ///< titles of drafts and copies: "List of lights/draft"
   PhraseSet lists;          ///< titles of lists
+  /// Words by which authors speak of themselves ("I", "my"), in lower case and ASCII.
+  std::vector<std::string> first_person;
 };
 
 /// The words of a language: configs/headings/common.toml and <language>.toml, as compiled in, and the prefixes of list

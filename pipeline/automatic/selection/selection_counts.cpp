@@ -41,7 +41,7 @@ PageReasons gates(const formats::car::Page& page, const QueryPageRules& rules) {
   set(failed, PageReason::kDisambiguation, facts.is_disambiguation);
   set(failed, PageReason::kCategory, facts.is_category);
   set(failed, PageReason::kNotSelected, !rules.select->matches(facts));
-  const auto flags = rules.topics->flags_of_title(page.name, page.metadata.page_tags);
+  const auto flags = rules.topics->flags_of_page(page);
   for (std::size_t i = 0; i < kTopicRules; ++i)
     failed.set(static_cast<std::size_t>(PageReason::kShortTitle) + i, flags[i]);
   const auto* row = rules.review == nullptr ? nullptr : rules.review->find(page.name);

@@ -1,10 +1,12 @@
 #include "pipeline/automatic/selection/topic_rules.hpp"
 
+#include "common/ascii.hpp"
 #include "extractors/site/language_data.hpp"
 #include "extractors/site/page_tags.hpp"
 #include "pipeline/headings/title_text.hpp"
 
 #include <algorithm>
+#include <variant>
 
 namespace touchstone::pipeline::automatic::selection {
 namespace {
@@ -14,6 +16,47 @@ TopicFlags flags_for(std::span<const TopicRule> rules) {
   for (const auto rule : rules) flags.set(static_cast<std::size_t>(rule));
   return flags;
 }
+
+constexpr std::size_t kFewestWords = 50;      // of a page whose words tell something
+constexpr double kShareOfFirstPerson = 0.04;  // what pages of people about themselves have, and others hardly ever
+
+/// Counts the words of paragraphs and list items, and those of a list among them.
+struct WordShare {
+  explicit WordShare(const std::vector<std::string>& list) : words_to_find(list) {}
+
+  void enter(const formats::car::Section&, std::size_t) {}
+  void leave(const formats::car::Section&) {}
+  void element(const formats::car::Paragraph& paragraph) {
+    for (const auto& body : paragraph.bodies) {
+      const auto* link = std::get_if<formats::car::Link>(&body);
+      add(link != nullptr ? link->anchor : std::get<std::string>(body));
+    }
+  }
+  void element(const formats::car::ListItem& item) { element(item.paragraph); }
+  void element(const formats::car::Image&) {}
+  void element(const formats::car::Infobox&) {}
+
+  void add(std::string_view text) {
+    std::string word;
+    const auto end_word = [&] {
+      if (word.empty()) return;
+      ++words;
+      if (std::find(words_to_find.begin(), words_to_find.end(), word) != words_to_find.end()) ++found;
+      word.clear();
+    };
+    for (const char c : text) {
+      if (is_ascii_alphanumeric(c) || (c & 0x80) != 0) {
+        word += ascii_lower(c);
+      } else {
+        end_word();
+      }
+    }
+    end_word();
+  }
+
+  const std::vector<std::string>& words_to_find;
+  std::size_t words = 0, found = 0;
+};
 
 /// Whether the name ends as MediaWiki's extension Translate names the copies of a page: "/" and the code of a language,
 /// which may have a variant behind it ("/zh tw").
@@ -88,6 +131,21 @@ TopicFlags TopicRules::flags_of_title(std::string_view title, std::span<const st
   });
   if (is_list_of_terms && for_titles_[kNavigation]) flags.set(kNavigation);
   return flags;
+}
+
+TopicFlags TopicRules::flags_of_page(const formats::car::Page& page) const {
+  auto flags = flags_of_title(page.name, page.metadata.page_tags);
+  constexpr auto kNavigation = static_cast<std::size_t>(TopicRule::kNavigation);
+  if (for_titles_[kNavigation] && !flags[kNavigation]) flags[kNavigation] = is_personal(page);
+  return flags;
+}
+
+bool TopicRules::is_personal(const formats::car::Page& page) const {
+  if (words_.first_person.empty()) return false;
+  WordShare share(words_.first_person);
+  formats::car::visit_skeleton(page.skeleton, share);
+  return share.words >= kFewestWords &&
+         static_cast<double>(share.found) > kShareOfFirstPerson * static_cast<double>(share.words);
 }
 
 TopicFlags TopicRules::flags_of(std::string_view text, TopicFlags rules) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "common/options.hpp"
+#include "formats/car/records.hpp"
 #include "pipeline/headings/heading_words.hpp"
 
 #include <array>
@@ -19,9 +20,10 @@ namespace pipeline::automatic::selection {
 enum class TopicRule : std::uint8_t {
   kShort,       ///< fewer letters than the bound
   kList,        ///< a list page: "List of ..." in the wiki's language
-  kNavigation,  ///< leads elsewhere ("Main Page", an index), is a draft or copy, or is a forbidden heading ("See also")
-  kDate,        ///< a day, a year, a decade, a century
-  kNumber,      ///< has no letter at all
+  kNavigation,  ///< leads elsewhere ("Main Page", an index), is a draft or copy, or a forbidden heading ("See also");
+                ///< its author's page about himself
+  kDate,           ///< a day, a year, a decade, a century
+  kNumber,         ///< has no letter at all
   kMiscellaneous,  ///< "Other", "Misc"
   kTranslation,    ///< the copy of a page in another language, by its name: "Glossary/de"
   kBoilerplate     ///< what a page on anything can have: "Overview"
@@ -58,11 +60,14 @@ class TopicRules {
 
   /// \param tags  of the page: a glossary and an index only lead elsewhere
   TopicFlags flags_of_title(std::string_view title, std::span<const std::string> tags = {}) const;
+  /// Those of its title, and those that its text breaks: a page on which its author speaks of himself is no topic.
+  TopicFlags flags_of_page(const formats::car::Page& page) const;
   TopicFlags flags_of_heading(std::string_view heading) const { return flags_of(heading, for_headings_); }
 
  private:
   TopicFlags flags_of(std::string_view text, TopicFlags rules) const;
   bool breaks(TopicRule rule, std::string_view text) const;
+  bool is_personal(const formats::car::Page& page) const;
 
   headings::HeadingWords words_;
   TopicFlags for_titles_, for_headings_;

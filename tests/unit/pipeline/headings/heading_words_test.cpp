@@ -175,8 +175,8 @@ TEST(HeadingWords, ABadFileIsNamedWithItsLine) {
     return message_of<ConfigError>([&] { add_heading_words(words, source, "x.toml", "en"); });
   };
   EXPECT_EQ(error("# c\nforbiden = []"),
-            "x.toml, line 2: unknown key 'forbiden'; known are forbidden, navigation, miscellaneous, prose, dates, "
-            "ordering, attributes and drafts");
+            "x.toml, line 2: unknown key 'forbiden'; known are forbidden, navigation, miscellaneous, boilerplate, "
+            "prose, dates, ordering, attributes, drafts and first_person");
   EXPECT_EQ(error("forbidden = [1]"), "x.toml, line 1: 'forbidden' must be a list of strings");
   EXPECT_EQ(error("forbidden = 'x'"), "x.toml, line 1: 'forbidden' must be a list of strings");
   EXPECT_NE(error("\nforbidden = [").find("x.toml, line 2: "), std::string::npos);

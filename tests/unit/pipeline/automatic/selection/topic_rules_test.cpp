@@ -83,5 +83,25 @@ TEST(TopicRules, AGlossaryAndAnIndexOnlyLeadElsewhere) {
   EXPECT_EQ(topic_flags_text(rules.flags_of_title("Words of pottery", article)), "");
 }
 
+formats::car::Page page_of(const std::string& text) {
+  formats::car::Page page;
+  page.name = "David";
+  page.skeleton = {{formats::car::Section{"About", "About", {{formats::car::Paragraph{"p", {text}}}}}}};
+  return page;
+}
+
+TEST(TopicRules, APageOfSomebodyAboutHimselfIsNoTopic) {
+  const TopicRule on[] = {TopicRule::kNavigation};
+  const TopicRules rules(headings::heading_words("en"), on, {}, 0);
+  std::string text = "I’m David, and this is my page. I like fries.";
+  for (int i = 0; i < 6; ++i) text += " I work on lights of the harbour, and my team helps me.";
+  EXPECT_EQ(topic_flags_text(rules.flags_of_page(page_of(text))), "navigation");
+  std::string other = "David wrote: \"I saw the light\".";
+  for (int i = 0; i < 6; ++i) other += " He worked on lights of the harbour, and his team helped him.";
+  EXPECT_EQ(topic_flags_text(rules.flags_of_page(page_of(other))), "");
+  EXPECT_EQ(topic_flags_text(rules.flags_of_page(page_of("I am David."))), "") << "too few words";
+  EXPECT_EQ(topic_flags_text(TopicRules(headings::heading_words("fi"), on, {}, 0).flags_of_page(page_of(text))), "");
+}
+
 }  // namespace
 }  // namespace touchstone::pipeline::automatic::selection
