@@ -22,8 +22,8 @@ enum class TopicRule : std::uint8_t {
   kList,        ///< a list page: "List of ..." in the wiki's language
   kNavigation,  ///< leads elsewhere ("Main Page", an index), is a draft or copy, or a forbidden heading ("See also");
                 ///< its author's page about himself
-  kDate,           ///< a day, a year, a decade, a century
-  kNumber,         ///< has no letter at all
+  kDate,        ///< a day, a year, a decade, a century
+  kNumber,      ///< has no letter at all
   kMiscellaneous,  ///< "Other", "Misc"
   kTranslation,    ///< the copy of a page in another language, by its name: "Glossary/de"
   kBoilerplate     ///< what a page on anything can have: "Overview"
