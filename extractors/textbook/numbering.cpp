@@ -110,7 +110,7 @@ std::optional<Numbered> number_of(std::string_view heading) {
   if (!written) {
     // "Chapter 9. Tips": a number behind one word needs a mark.
     const auto blank = heading.find(' ');
-    if (blank == std::string_view::npos || blank > kMostWordBytes) return std::nullopt;
+    if (blank > kMostWordBytes) return std::nullopt;  // also where there is none
     written = written_number(heading.substr(blank + 1));
     if (!written || !written->ends_in_mark) return std::nullopt;
     numbered.word = heading.substr(0, blank);

@@ -57,7 +57,9 @@ std::size_t site_name_at(std::string_view title) {
 void note_parts(std::vector<SurveyedPage>& pages, const std::vector<std::size_t>& folder) {
   std::map<std::vector<int>, std::size_t> by_number;
   for (const auto i : folder) {
-    if (pages[i].number && !pages[i].number->is_roman) by_number.emplace(pages[i].number->number, i);
+    // The index of a folder opens the part that the folder is.
+    const bool is_part = pages[i].number && !pages[i].number->is_roman && pages[i].page.opens.empty();
+    if (is_part) by_number.emplace(pages[i].number->number, i);
   }
   for (const auto& [number, i] : by_number) {
     for (std::size_t size = 1; size < number.size(); ++size) {

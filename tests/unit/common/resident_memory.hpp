@@ -1,5 +1,7 @@
 #pragma once
 
+#include "tests/support/sanitizers.hpp"
+
 #include <cstdint>
 #include <fstream>
 
@@ -8,14 +10,8 @@
 
 namespace touchstone {
 
-/// Whether memory that is given back leaves the process: sanitizers keep it for a while.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool kMemoryIsMeasured = false;
-#elif defined(__has_feature)  // as clang tells it
-inline constexpr bool kMemoryIsMeasured = !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer);
-#else
-inline constexpr bool kMemoryIsMeasured = true;
-#endif
+/// Whether memory that is given back leaves the process.
+inline constexpr bool kMemoryIsMeasured = !testing::kIsSanitized;
 
 /// Bytes of this process that are in memory, without those that the allocator keeps for later. Source: proc(5), statm.
 inline std::uint64_t resident_bytes() {
