@@ -180,8 +180,8 @@ void BookSource::cut_into_units() {
       page.opens = page.label;
     }
   }
-  auto title = book_.title.empty() ? stem_of(std::filesystem::path(name_).lexically_normal().string()) : book_.title;
-  units_ = units_of(book_, book_.pages.size() == 1 ? BookUnit::kModule : options_.unit, title);
+  const auto whole = title().empty() ? stem_of(std::filesystem::path(name_).lexically_normal().string()) : title();
+  units_ = units_of(book_, book_.pages.size() == 1 ? BookUnit::kModule : options_.unit, whole);
   std::map<std::string, std::size_t> uses;
   std::vector<std::string> own;
   for (const auto& unit : units_) {
