@@ -6,6 +6,8 @@
 #include "extractors/html/html_page.hpp"
 #include "extractors/markup/tqa.hpp"
 #include "extractors/textbook/book.hpp"
+#include "extractors/textbook/book_units.hpp"
+#include "extractors/textbook/numbering.hpp"
 #include "extractors/textbook/page_reading.hpp"
 
 #include <cstddef>
@@ -13,6 +15,7 @@
 #include <cstdlib>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace {
 
@@ -89,10 +92,19 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   html::HtmlReading reading;
   reading.terms = true;
-  const auto page = html::read_html(bytes, AllPages(), reading);
+  auto page = html::read_html(bytes, AllPages(), reading);
   for (const auto& entry : page.index) require(is_valid_utf8(entry.term) && entry.term.size() <= html::kMaxTermBytes);
   require(is_valid_utf8(page.title));
   check(page.document);
+  textbook::remove_numbers(page.document, textbook::number_of(page.title));
+  check(page.document);
+  const textbook::Unit unit{"Book", {}, {0}};
+  textbook::UnitWriter whole(unit);
+  textbook::BookPage file;
+  file.file = "a.html";
+  file.chapters = {"Part"};
+  for (const char* title : {"One", "Two"}) whole.add(file, title, page.document);
+  check(std::move(whole).take());
   check(textbook::read_cnxml(bytes, AllPages(), {.exercises = true, .solutions = true, .summaries = true}).document);
   return 0;
 }

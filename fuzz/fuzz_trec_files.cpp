@@ -1,5 +1,7 @@
+#include "collection/automatic/locators.hpp"
 #include "collection/evidence/collection_lines.hpp"
 #include "common/error.hpp"
+#include "common/result.hpp"
 #include "formats/beir/beir_lines.hpp"
 #include "formats/trec/qrels.hpp"
 #include "formats/trec/topics.hpp"
@@ -19,6 +21,15 @@ namespace trec = touchstone::formats::trec;
 
 std::string_view without_line_end(const std::string& line) {
   return std::string_view(line).substr(0, line.size() - 1);
+}
+
+touchstone::Result<collection::automatic::LocatorLine, std::string> read_locators(std::string_view line) {
+  using Read = touchstone::Result<collection::automatic::LocatorLine, std::string>;
+  try {
+    return Read(collection::automatic::read_locator_line(line));
+  } catch (const touchstone::FormatError& error) {
+    return Read::failure(error.what());
+  }
 }
 
 template <class Parse, class Write>
@@ -79,6 +90,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
           line, [&](std::string_view text) { return reader.gone(text); }, collection::evidence::gone_line);
       break;
     default:
+      check(line, read_locators, [](const collection::automatic::LocatorLine& read) {
+        return collection::automatic::locator_line(read.docid, read.places, "");
+      });
       static_cast<void>(beir_reader.document(line).has_value());
       static_cast<void>(beir_reader.query(line).has_value());
   }

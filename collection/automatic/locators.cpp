@@ -105,7 +105,7 @@ std::string locator_line(std::string_view docid, const PassagePlaces& places, st
 LocatorLine read_locator_line(std::string_view line) {
   LocatorLine read;
   std::string error;
-  simdjson::dom::parser parser;
+  thread_local simdjson::dom::parser parser;  // keeps its memory for the next line
   simdjson::dom::object object;
   if (!formats::json::parse_object(parser, line, object, error)) throw FormatError(error);
   formats::json::FieldReader fields(object, error);

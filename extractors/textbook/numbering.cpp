@@ -20,17 +20,18 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// The value of a roman number of capital letters, at most 89; nothing for other texts.
+/// The value of a roman number of capital letters, below 90; nothing for other texts.
 std::optional<int> roman(std::string_view text) {
-  constexpr std::string_view kOnes[] = {"", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"};
-  constexpr std::string_view kTens[] = {"", "X", "XX", "XXX", "XL", "L", "LX", "LXX", "LXXX"};
-  for (int tens = 0; tens < 9; ++tens) {
-    if (!text.starts_with(kTens[tens])) continue;
-    for (int ones = 0; ones < 10; ++ones) {
-      if (text.substr(kTens[tens].size()) == kOnes[ones] && tens + ones > 0) return 10 * tens + ones;
+  constexpr std::pair<int, std::string_view> kParts[] = {{50, "L"}, {40, "XL"}, {10, "X"}, {9, "IX"},
+                                                         {5, "V"},  {4, "IV"},  {1, "I"}};
+  int value = 0;
+  for (const auto& [worth, letters] : kParts) {
+    for (int times = worth == 10 || worth == 1 ? 3 : 1; times > 0 && text.starts_with(letters); --times) {
+      value += worth;
+      text.remove_prefix(letters.size());
     }
   }
-  return std::nullopt;
+  return text.empty() && value > 0 ? std::optional(value) : std::nullopt;
 }
 
 /// One part of a number, as it stands between points: 12, F, IV.
@@ -88,6 +89,22 @@ bool begins_text(std::string_view text) {
   return false;
 }
 
+/// Whether the letters that number headings are the first ones: "A. Notes", "B. Tables" and not "J. Adams", "K. Brown".
+/// One may be missing, since I is a roman number.
+class Letters {
+ public:
+  void add(const std::vector<int>& number) {
+    if (number.size() == 1 && number[0] >= kLetters) seen_.insert(number[0]);
+  }
+  bool are_first() const {
+    return seen_.empty() ||
+           (*seen_.begin() == kLetters && *seen_.rbegin() - kLetters <= static_cast<int>(seen_.size()));
+  }
+
+ private:
+  std::set<int> seen_;
+};
+
 bool is_share(std::size_t count, std::size_t of, double least) {
   return static_cast<double>(count) >= least * static_cast<double>(of);
 }
@@ -110,7 +127,7 @@ std::optional<Numbered> number_of(std::string_view heading) {
   if (!written) {
     // "Chapter 9. Tips": a number behind one word needs a mark.
     const auto blank = heading.find(' ');
-    if (blank > kMostWordBytes) return std::nullopt;  // also where there is none
+    if (blank > kMostWordBytes) return std::nullopt;  // npos too
     written = written_number(heading.substr(blank + 1));
     if (!written || !written->ends_in_mark) return std::nullopt;
     numbered.word = heading.substr(0, blank);
@@ -129,14 +146,16 @@ bool are_numbered(const std::vector<std::optional<Numbered>>& headings) {
   std::set<std::vector<int>> seen;
   const std::vector<int>* last = nullptr;
   std::size_t numbered = 0, ascending = 0;
+  Letters letters;
   for (const auto& heading : headings) {
     if (!heading) continue;
     ++numbered;
+    letters.add(heading->number);
     seen.insert(heading->number);
     if (last == nullptr || *last < heading->number) ++ascending;
     last = &heading->number;
   }
-  return numbered >= 2 && is_share(numbered, headings.size(), kShareOfHeadings) &&
+  return numbered >= 2 && letters.are_first() && is_share(numbered, headings.size(), kShareOfHeadings) &&
          is_share(seen.size(), numbered, kShareInOrder) && is_share(ascending, numbered, kShareInOrder);
 }
 
@@ -144,15 +163,18 @@ TitleNumbers numbers_of(const std::vector<std::string>& titles) {
   std::set<std::pair<std::string, std::vector<int>>> numbers;
   std::set<std::string> rests;
   std::size_t numbered = 0;
+  Letters letters;
   for (const auto& title : titles) {
     auto number = number_of(title);
     if (!number) continue;
     ++numbered;
+    if (number->word.empty()) letters.add(number->number);
     rests.insert(title.substr(number->text));
     numbers.emplace(std::move(number->word), std::move(number->number));
   }
   const bool many = numbered >= kManyTitles || is_share(numbered, titles.size(), kShareOfTitles);
-  if (numbered < kFewestTitles || !many || !is_share(rests.size(), numbered, kShareInOrder)) return TitleNumbers::kNone;
+  if (numbered < kFewestTitles || !many || !letters.are_first() || !is_share(rests.size(), numbered, kShareInOrder))
+    return TitleNumbers::kNone;
   return is_share(numbers.size(), numbered, kShareInOrder) ? TitleNumbers::kDistinct : TitleNumbers::kRestart;
 }
 

@@ -16,7 +16,7 @@ namespace touchstone::extractors::textbook {
 /// A title or heading with a number in front.
 struct Numbered {
   std::vector<int> number;  ///< 8, 4, 5; letters are above all numbers, as appendices come behind chapters
-  std::string word;         ///< "Chapter"; empty where there is none
+  std::string word;         ///< in front of the number: "Chapter"; may be empty
   bool is_roman = false;    ///< of parts that hold chapters
   std::size_t text = 0;     ///< byte at which the heading itself begins
 };

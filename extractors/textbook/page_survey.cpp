@@ -43,7 +43,7 @@ bool is_whole_book(const SurveyedPage& page, const std::vector<SurveyedPage>& pa
   return held >= kShareOfOthers * others && static_cast<double>(page.text_bytes) >= kShareOfText * text;
 }
 
-/// Where the last part of a title begins that a line or bar cuts off: the end of the title if there is none.
+/// Where the name of the site begins in a title: at its last " - ", bar or the like. The size of a title without one.
 std::size_t site_name_at(std::string_view title) {
   std::size_t at = std::string_view::npos;
   for (const std::string_view mark : {" - ", " – ", " — ", " | ", " · ", " :: "}) {

@@ -66,6 +66,16 @@ TEST(Numbering, HeadingsLoseTheirNumbersTogether) {
       << "most have none";
 }
 
+TEST(Numbering, InitialsOfPeopleAreNoNumbers) {
+  const Headings people{"A. Einstein", "B. Russell", "K. Gödel", "L. Euler"};
+  EXPECT_EQ(without_numbers(people), people);
+  EXPECT_EQ(numbers_of(people), TitleNumbers::kNone);
+  EXPECT_EQ(without_numbers({"A. Notes", "B. Tables"}), (Headings{"Notes", "Tables"}));
+  EXPECT_EQ(number_of("XXXIX. Signs")->number, Number{39});
+  EXPECT_EQ(number_of("XLVIII. Signs")->number, Number{48});
+  EXPECT_FALSE(number_of("IIII. Signs"));
+}
+
 TEST(Numbering, LinksOfAHeadingMoveWithItsText) {
   auto document = with_headings({"1. Überall Licht", "2. Rot"});
   Link link;
