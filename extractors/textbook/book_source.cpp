@@ -180,7 +180,8 @@ void BookSource::cut_into_units() {
       page.opens = page.label;
     }
   }
-  const auto whole = title().empty() ? stem_of(std::filesystem::path(name_).lexically_normal().string()) : title();
+  const auto whole = BookSource::title().empty() ? stem_of(std::filesystem::path(name_).lexically_normal().string())
+                                                 : BookSource::title();
   units_ = units_of(book_, book_.pages.size() == 1 ? BookUnit::kModule : options_.unit, whole);
   std::map<std::string, std::size_t> uses;
   std::vector<std::string> own;
