@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace touchstone::extractors::html {
 namespace {
@@ -38,7 +39,7 @@ void add_text(const xmlNode* node, const IsLeftOut& is_left_out, int depth, Inli
 }
 
 std::string bounded(std::string term) {
-  return term.size() > kMaxTermBytes || is_invisible(term) ? std::string() : term;
+  return term.size() > kMaxTermBytes || is_invisible(term) ? std::string() : std::move(term);
 }
 
 bool is_number(std::string_view text) {
