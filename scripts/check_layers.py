@@ -52,6 +52,7 @@ formats:
   trec    fields
   beir    fields json trec
   fira    fields
+  labeling  fields json fira
   car     fields json trec
 collection:
   health
