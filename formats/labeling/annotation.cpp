@@ -3,35 +3,16 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/json_writer.hpp"
-#include "formats/json/field_reader.hpp"
+#include "formats/labeling/optional_fields.hpp"
 
 #include <limits>
 #include <string_view>
 
 namespace touchstone::formats::labeling {
-namespace {
 
-/// Reads a choice that is optional in the line.
-template <class Enum>
-Enum choice_or(json::FieldReader& fields, std::string_view name, Enum otherwise) {
-  if (!fields.has(name)) return otherwise;
-  const auto text = fields.text(name);
-  for (const auto& choice : Choices<Enum>::table) {
-    if (choice.text == text) return choice.value;
-  }
-  fields.fail("has an unknown " + std::string(name) + " \"" + text + "\"; correct it");
-  return otherwise;
-}
-
-bool is_set(json::FieldReader& fields, std::string_view name) {
-  return fields.has(name) && fields.boolean(name);
-}
-
-std::string text_or_empty(json::FieldReader& fields, std::string_view name) {
-  return fields.has(name) ? fields.text(name) : std::string();
-}
-
-}  // namespace
+using internal::choice_or;
+using internal::is_set;
+using internal::text_or_empty;
 
 std::string annotation_line(const Annotation& annotation) {
   JsonWriter json({.escapes = JsonEscapes::kLineBreaks});
@@ -95,8 +76,7 @@ void for_each_annotation(const std::filesystem::path& file, const std::function<
             fields.fail("has an empty annotator, topic or docid; add it");
           if (error.empty()) use(std::move(read));
         }
-        if (!error.empty())
-          throw FormatError(file.string() + ":" + std::to_string(number) + " " + error);
+        if (!error.empty()) throw FormatError(file.string() + ":" + std::to_string(number) + " " + error);
         return true;
       },
       kMaxAnnotationLineBytes);

@@ -34,15 +34,15 @@ struct Annotation {
   std::string task;
   TaskKind kind = TaskKind::kGrade;
   std::string topic, docid;
-  std::string member;         ///< title; of kEvidence only
-  std::optional<int> grade;   ///< nothing: skipped, or a task without grades
-  std::vector<Span> spans;    ///< of the passage's text as it is in the corpus; ascending, without overlap
-  bool skipped = false;       ///< the annotator has left the task to others
-  bool difficult = false;     ///< the annotator was unsure
-  std::string reason;         ///< in the annotator's words; may be empty
+  std::string member;        ///< title; of kEvidence only
+  std::optional<int> grade;  ///< nothing: skipped, or a task without grades
+  std::vector<Span> spans;   ///< of the passage's text as it is in the corpus; ascending, without overlap
+  bool skipped = false;      ///< the annotator has left the task to others
+  bool difficult = false;    ///< the annotator was unsure
+  std::string reason;        ///< in the annotator's words; may be empty
   ShownMode mode = ShownMode::kBlind;
-  bool rotated = false;       ///< the halves of the passage were shown in reverse order
-  std::string guidelines;     ///< version of the guidelines that were shown
+  bool rotated = false;           ///< the halves of the passage were shown in reverse order
+  std::string guidelines;         ///< version of the guidelines that were shown
   std::uint64_t visible_ms = 0;   ///< while the task was visible, without pauses
   std::int64_t judged_at_ms = 0;  ///< Unix time at the server
 

@@ -8,12 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace touchstone::annotation {
-
-using formats::labeling::Annotation;
-using formats::labeling::ShownMode;
-using formats::labeling::Span;
-using formats::labeling::TaskKind;
+namespace touchstone::formats::labeling {
 
 /// What the collection's judge said, for tasks that show it.
 struct JudgeDecision {
@@ -28,18 +23,21 @@ struct Task {
   std::string id;  ///< task_id() of the fields that are asked about
   TaskKind kind = TaskKind::kGrade;
   std::string topic, docid;
-  std::string member;  ///< title; of kEvidence only
-  std::string query;   ///< what a search user would type
-  std::string list;    ///< of kEvidence: `article » section » column`, the group that the member may belong to
-  std::string title;   ///< of the passage's page; may be empty
-  std::string text;    ///< of the passage, as in the corpus
-  std::string before, after;   ///< passages around it on its page, shown where the annotator asks for them; may be empty
+  std::string member;         ///< title; of kEvidence only
+  std::string query;          ///< what a search user would type
+  std::string list;           ///< of kEvidence: `article » section » column`, the group that the member may belong to
+  std::string title;          ///< of the passage's page; may be empty
+  std::string text;           ///< of the passage, as in the corpus
+  std::string before, after;  ///< passages around it on its page, shown where the annotator asks for them; may be empty
   std::vector<Span> mentions;  ///< links to the member, or its names, in the text
   std::optional<JudgeDecision> judge;
   std::optional<int> gold;  ///< the right grade, of tasks that check annotators; never shown
   bool probe = false;       ///< every annotator gets it
   std::string stratum;      ///< that it was drawn from; may be empty
 };
+
+/// Most bytes of a line that read_tasks() accepts.
+inline constexpr std::size_t kMaxTaskLineBytes = std::size_t{1} << 24;
 
 /// Names a task by its contents: the same question about the same text has the same id in every folder.
 std::string task_id(const Task& task);
@@ -50,4 +48,4 @@ void write_tasks(const std::filesystem::path& file, const std::vector<Task>& tas
 /// Reads what write_tasks() wrote. Throws StorageError, and FormatError with file, line and what is wrong.
 std::vector<Task> read_tasks(const std::filesystem::path& file);
 
-}  // namespace touchstone::annotation
+}  // namespace touchstone::formats::labeling
