@@ -79,6 +79,7 @@ void add_reliability(CLI::App* app, Context& context);
 void add_diff(CLI::App* app, Context& context);
 void add_snapshots(CLI::App* app, Context& context);
 void add_stale(CLI::App* app, Context& context);
+void add_annotate(CLI::App* app, Context& context);
 void add_retrieve(CLI::App* app, Context& context);
 void add_study(CLI::App* app, Context& context);
 void add_trust(CLI::App* app, Context& context);

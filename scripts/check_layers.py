@@ -127,6 +127,9 @@ pipeline:
   survey      flow corpus headings passages evidence automatic judging release
   answers     evidence
   files       flow corpus cluster passages evidence entities automatic judging release
+annotation:
+  files
+  server  files
 cli:
   completion
   files       completion
@@ -134,6 +137,7 @@ cli:
   retrieval   completion files
   evaluation  completion files
   linking     completion files
+  annotation  completion files
   build       completion files studies
 '''
 

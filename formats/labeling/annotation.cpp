@@ -76,7 +76,7 @@ void for_each_annotation(const std::filesystem::path& file, const std::function<
             fields.fail("has an empty annotator, topic or docid; add it");
           if (error.empty()) use(std::move(read));
         }
-        if (!error.empty()) throw FormatError(file.string() + ":" + std::to_string(number) + " " + error);
+        if (!error.empty()) throw FormatError(file.string() + ":" + std::to_string(number) + ": " + error);
         return true;
       },
       kMaxAnnotationLineBytes);

@@ -108,7 +108,7 @@ std::vector<Task> read_tasks(const std::filesystem::path& file) {
           if (!ids.insert(task.id).second) fields.fail("asks the same as a line before it; remove one of them");
           tasks.push_back(std::move(task));
         }
-        if (!error.empty()) throw FormatError(file.string() + ":" + std::to_string(number) + " " + error);
+        if (!error.empty()) throw FormatError(file.string() + ":" + std::to_string(number) + ": " + error);
         return true;
       },
       kMaxTaskLineBytes);

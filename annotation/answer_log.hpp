@@ -1,0 +1,70 @@
+#pragma once
+
+#include "common/records/record_log.hpp"
+#include "formats/labeling/annotation.hpp"
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace touchstone::annotation {
+
+/// What can happen to the answers of a campaign.
+enum class EventKind : std::uint8_t {
+  kAnswer,    ///< takes the place of the annotator's answer to the same task, if there is one
+  kWithdraw,  ///< the annotator's answer to the task counts no longer, and is not asked for again
+  kReopen     ///< the annotator's answer to the task counts no longer, and the annotator is asked again
+};
+
+/// A line of the history.
+struct Event {
+  EventKind kind = EventKind::kAnswer;
+  formats::labeling::Annotation answer;  ///< all of it with kAnswer; else its id, annotator, task and time
+  bool by_owner = false;                 ///< else by the annotator
+
+  template <class Fields>
+  void fields(Fields& field) {
+    field("kind", kind)("answer", answer)("by_owner", by_owner);
+  }
+};
+
+/// The history of a campaign on disk, which only grows. Events that arrive together are flushed together. Thread-safe.
+class AnswerLog {
+ public:
+  /// Reads what is there, and opens it to add more. Throws StorageError, also where another server has the file open,
+  /// and FormatError for a file of something else. Says on the program's log what is lost in a damaged file.
+  AnswerLog(const std::filesystem::path& file, const std::function<void(Event)>& take);
+
+  /// Returns when the event survives a power cut. Throws StorageError; nothing is stored then.
+  /// \param apply  is called before `add` returns, for one event at a time, in the order of the file
+  void add(Event event, const std::function<void(const Event&)>& apply);
+  /// Likewise for many, all or none of them.
+  void add(std::vector<Event> events, const std::function<void(const Event&)>& apply);
+
+ private:
+  struct Waiting {
+    std::vector<Event> events;
+    const std::function<void(const Event&)>* apply;
+    bool done = false;
+    std::exception_ptr error;
+  };
+
+  void write(const std::deque<Waiting*>& batch);
+
+  records::RecordLog file_;
+  std::mutex mutex_;
+  std::condition_variable written_;
+  std::deque<Waiting*> queue_;
+  bool writing_ = false;
+};
+
+/// Reads a history without opening it to add more: for a server that runs meanwhile.
+void for_each_event(const std::filesystem::path& file, const std::function<void(Event)>& take);
+
+}  // namespace touchstone::annotation

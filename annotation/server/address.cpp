@@ -1,0 +1,40 @@
+#include "annotation/server/address.hpp"
+
+#include "common/error.hpp"
+#include "formats/fields/columns.hpp"
+#include "formats/fields/quote.hpp"
+
+#include <arpa/inet.h>
+
+namespace touchstone::annotation::server {
+
+BindAddress parse_bind_address(std::string_view text) {
+  const auto colon = text.rfind(':');
+  BindAddress address;
+  if (colon != std::string_view::npos) address.host = text.substr(0, colon);
+  const bool bracketed = address.host.size() > 2 && address.host.front() == '[' && address.host.back() == ']';
+  if (bracketed) address.host = address.host.substr(1, address.host.size() - 2);
+  const bool bare_ipv6 = !bracketed && address.host.find(':') != std::string::npos;
+  if (colon == std::string_view::npos || address.host.empty() || bare_ipv6 ||
+      !formats::fields::parse_integer(text.substr(colon + 1), 0, 65'535, address.port)) {
+    throw ConfigError("--bind " + formats::fields::quote_for_message(text) +
+                      " is no address with a port; write 127.0.0.1:8080 or [::1]:8080");
+  }
+  return address;
+}
+
+bool is_loopback(const BindAddress& address) {
+  in6_addr six{};
+  if (inet_pton(AF_INET6, address.host.c_str(), &six) == 1) return IN6_IS_ADDR_LOOPBACK(&six) != 0;
+  in_addr four{};
+  if (inet_pton(AF_INET, address.host.c_str(), &four) == 1) return (ntohl(four.s_addr) >> 24U) == 127;
+  return address.host == "localhost";
+}
+
+std::string url_of(const BindAddress& address, bool tls) {
+  const bool six = address.host.find(':') != std::string::npos;
+  return (tls ? "https://" : "http://") + (six ? "[" + address.host + "]" : address.host) + ":" +
+         std::to_string(address.port);
+}
+
+}  // namespace touchstone::annotation::server
