@@ -78,6 +78,7 @@ analysis:
   agreement     statistics significance
   fusion        statistics
   adjudication  statistics
+  votes
   studies       statistics measures significance agreement adjudication
   presentation  statistics measures significance agreement studies
 analysis/studies:
