@@ -76,6 +76,7 @@ analysis:
   measures      statistics
   significance  statistics
   agreement     statistics significance
+  audit         statistics
   fusion        statistics
   adjudication  statistics
   votes

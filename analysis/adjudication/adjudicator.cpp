@@ -1,6 +1,6 @@
 #include "analysis/adjudication/adjudicator.hpp"
 
-#include "analysis/adjudication/beta_sampler.hpp"
+#include "analysis/statistics/beta_sampler.hpp"
 #include "common/error.hpp"
 
 #include <algorithm>
@@ -182,7 +182,7 @@ class Bandit : public Adjudicator {
     return (1 + record.relevant) / (2 + record.relevant + record.not_relevant);
   }
   double drawn_mean(const RunRecord& record) {
-    return internal::draw_beta(1 + record.relevant, 1 + record.not_relevant, random_);
+    return statistics::draw_beta(1 + record.relevant, 1 + record.not_relevant, random_);
   }
 
   RunCursors cursors_;
