@@ -5,19 +5,23 @@
 #include "common/files.hpp"
 #include "common/json_writer.hpp"
 #include "common/secrets.hpp"
+#include "common/system_failure.hpp"
 #include "formats/fields/quote.hpp"
 #include "formats/json/field_reader.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <map>
 #include <set>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <openssl/rand.h>
+#include <sys/file.h>
 
 namespace touchstone::annotation {
 namespace {
@@ -69,6 +73,16 @@ std::vector<std::string> read_names(const std::filesystem::path& list) {
 }
 
 }  // namespace
+
+Descriptor lock_folder(const std::filesystem::path& folder) {
+  const auto file = folder / "lock";
+  Descriptor lock(::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600));
+  if (lock.get() < 0) throw StorageError(failure_text("open", file, errno));
+  if (::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) return lock;
+  if (errno != EWOULDBLOCK) throw StorageError(failure_text("lock", file, errno));
+  throw StorageError(folder.string() +
+                     " is in use by another touchstone annotate; stop that one, or name another folder with --out");
+}
 
 bool equal_in_constant_time(std::string_view a, std::string_view b) noexcept {
   return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "common/descriptor.hpp"
+
 #include <cstddef>
 #include <filesystem>
 #include <optional>
@@ -51,6 +53,9 @@ class Access {
   std::vector<Annotator> annotators_;
   std::string owner_token_, secret_;
 };
+
+/// Keeps a folder for this process until the result is closed. Throws StorageError if another one has it.
+Descriptor lock_folder(const std::filesystem::path& folder);
 
 /// Whether two texts are equal, in a time that depends on the size of the second only.
 bool equal_in_constant_time(std::string_view a, std::string_view b) noexcept;

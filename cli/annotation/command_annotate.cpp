@@ -123,6 +123,7 @@ void annotate(const AnnotateFlags& flags) {
   check_bind(flags, bind);
   const auto& stop = install_stop_signals();
   const auto folder = make_folder(flags);
+  const auto lock = annotation::lock_folder(folder);
   if (flags.annotators.empty() && !fs::exists(folder / "access.json"))
     throw ConfigError("name the file with one annotator a line with --annotators FILE");
   const auto access = flags.annotators.empty() ? Access::reopen(folder) : Access::open(folder, flags.annotators);
@@ -132,11 +133,13 @@ void annotate(const AnnotateFlags& flags) {
   Campaign campaign(folder, std::move(tasks), options_of(flags, kind), access);
   export_answers(campaign, folder);
   if (flags.only_export) {
+    std::fputs(annotation::summary_text(campaign).c_str(), stdout);
     log_info("annotate: {} answers in {}", campaign.annotations().size(), (folder / "annotations.jsonl").string());
     return;
   }
-  annotation::server::AnnotationServer server(campaign, {bind, flags.certificate, flags.key, flags.public_url, 256,
-                                                         [&] { return annotation::summary_json(campaign); }});
+  annotation::OwnerSummary summary(campaign);
+  annotation::server::AnnotationServer server(
+      campaign, {bind, flags.certificate, flags.key, flags.public_url, 256, [&] { return summary.json(); }});
   log_info("annotate: {} tasks for {} annotators at {}; answers go to {}; stop with Ctrl-C", campaign.tasks().size(),
            access.annotators().size(), server.url(), folder.string());
   print_links(access, server.url());
