@@ -51,6 +51,7 @@ formats:
   json    fields
   trec    fields
   beir    fields json trec
+  documents  fields beir
   fira    fields
   labeling  fields json fira
   car     fields json trec
@@ -80,7 +81,7 @@ analysis:
   adjudication  statistics
   votes
   studies       statistics measures significance agreement adjudication
-  presentation  statistics measures significance agreement studies
+  presentation  statistics measures significance agreement votes studies
 analysis/studies:
   files
   partial   files
@@ -135,6 +136,7 @@ cli:
   retrieval   completion files
   evaluation  completion files
   linking     completion files
+  people      completion files
   build       completion files studies
 '''
 
