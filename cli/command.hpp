@@ -81,6 +81,8 @@ void add_snapshots(CLI::App* app, Context& context);
 void add_stale(CLI::App* app, Context& context);
 void add_annotate(CLI::App* app, Context& context);
 void add_retrieve(CLI::App* app, Context& context);
+void add_snippets(CLI::App* app, Context& context);
+void add_vote(CLI::App* app, Context& context);
 void add_study(CLI::App* app, Context& context);
 void add_trust(CLI::App* app, Context& context);
 void add_evaluate(CLI::App* app, Context& context);

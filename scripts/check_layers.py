@@ -51,6 +51,7 @@ formats:
   json    fields
   trec    fields
   beir    fields json trec
+  documents  fields beir
   fira    fields
   labeling  fields json fira
   car     fields json trec
@@ -81,7 +82,7 @@ analysis:
   adjudication  statistics
   votes
   studies       statistics measures significance agreement adjudication
-  presentation  statistics measures significance agreement studies
+  presentation  statistics measures significance agreement votes studies
 analysis/studies:
   files
   partial   files
@@ -139,7 +140,7 @@ cli:
   retrieval   completion files
   evaluation  completion files
   linking     completion files
-  annotation  completion files
+  people      completion files
   build       completion files studies
 '''
 
