@@ -53,7 +53,7 @@ export class Session {
     this.campaign ??= session.campaign;
     if (session.annotator !== this.annotator || session.campaign.id !== this.campaign.id) {
       throw new RequestError('signed_out',
-        `This browser is signed in as ${session.annotator} now, not as ${this.annotator}.`);
+        `this browser is signed in as ${session.annotator} now, not as ${this.annotator}; open your personal link again`);
     }
     return session;
   }
@@ -155,6 +155,6 @@ export class AnswerQueue {
   #finish(item, state, problem) {
     this.items = this.items.filter((other) => other !== item);
     this.#listener.saved();
-    if (state === 'rejected') this.#listener.rejected(item, problem || 'The server did not take the answer.');
+    if (state === 'rejected') this.#listener.rejected(item, problem || 'it gave no reason');
   }
 }
