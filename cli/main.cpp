@@ -116,11 +116,10 @@ std::vector<CommandGroup> command_groups() {
   return {{"Build collections", {add_download, add_survey, add_build, add_campaign, add_shard}},
           {"Look into a build", {add_status, add_show, add_config}},
           {"Check collections", {add_validate, add_health, add_diff, add_stale, add_snapshots}},
-          {"Let people judge", {add_annotate}},
           {"Score and compare systems",
            {add_retrieve, add_evaluate, add_compare, add_fuse, add_correlate, add_agree, add_qrels, add_reliability,
             add_study, add_trust, add_adjudicate}},
-          {"Use labels of people", {add_snippets, add_vote}},
+          {"Let people judge", {add_snippets, add_annotate, add_vote}},
           {"Read and convert files", {add_parse, add_links, add_sql, add_wikidata, add_link_entities, add_car}},
           {"Single stages of a build", {add_stages}},
           {"About the program", {add_help, add_completion}}};
