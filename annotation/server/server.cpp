@@ -5,15 +5,18 @@
 #include "annotation/server/rate_limit.hpp"
 #include "common/error.hpp"
 #include "common/log.hpp"
+#include "common/system_failure.hpp"
 #include "common/thread_limit.hpp"
 
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 #include <httplib.h>
+#include <sys/socket.h>
 
 namespace touchstone::annotation::server {
 namespace {
@@ -95,6 +98,11 @@ struct AnnotationServer::Impl {
 
   std::string bind() {
     auto& [host, port] = options_.bind;
+    int listening = -1;
+    server_->set_socket_options([&listening](int socket) {
+      httplib::default_socket_options(socket);
+      listening = socket;
+    });
     if (port == 0) {
       port = server_->bind_to_any_port(host);
     } else if (!server_->bind_to_port(host, port)) {
@@ -106,6 +114,8 @@ struct AnnotationServer::Impl {
                       "the port; give another --bind",
                       options_.bind.host));
     }
+    // The library lets five connections wait. The others of a burst would try again a second later.
+    if (::listen(listening, SOMAXCONN) != 0) throw StorageError(failure_text("listen at", options_.bind.host, errno));
     return options_.public_url.empty() ? url_of(options_.bind, has_tls()) : options_.public_url;
   }
 

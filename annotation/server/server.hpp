@@ -16,8 +16,10 @@ struct ServerOptions {
   BindAddress bind;
   std::filesystem::path tls_certificate, tls_key;  ///< both or none
   std::string public_url;                ///< that annotators see, where a proxy is in front; empty: the address itself
-  int threads = 256;                     ///< connections that are served at once; others wait
   std::function<std::string()> summary;  ///< JSON of the owner's page
+  /// Connections that are served at once, each by a thread; others wait. A browser keeps its connection for some
+  /// seconds behind an answer, so there must be more than people who work at the same time.
+  int threads = 1'000;
 };
 
 /// Serves the page that people judge on, and the owner's. Everything that comes from outside is checked: a secret link

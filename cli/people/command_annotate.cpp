@@ -138,8 +138,13 @@ void annotate(const AnnotateFlags& flags) {
     return;
   }
   annotation::OwnerSummary summary(campaign);
-  annotation::server::AnnotationServer server(
-      campaign, {bind, flags.certificate, flags.key, flags.public_url, 256, [&] { return summary.json(); }});
+  annotation::server::ServerOptions served;
+  served.bind = bind;
+  served.tls_certificate = flags.certificate;
+  served.tls_key = flags.key;
+  served.public_url = flags.public_url;
+  served.summary = [&] { return summary.json(); };
+  annotation::server::AnnotationServer server(campaign, served);
   log_info("annotate: {} tasks for {} annotators at {}; answers go to {}; stop with Ctrl-C", campaign.tasks().size(),
            access.annotators().size(), server.url(), folder.string());
   print_links(access, server.url());
