@@ -9,7 +9,9 @@
 #include "common/files.hpp"
 #include "common/log.hpp"
 #include "common/stop.hpp"
+#include "pipeline/flow/work_files.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -27,7 +29,7 @@ using annotation::TaskOrder;
 constexpr std::uint64_t kMaxGuidelinesBytes = 1U << 18U;
 
 struct AnnotateFlags {
-  std::string collection, annotators, out, tasks, pairs, kind, gold, guidelines, title;
+  std::string collection, work, annotators, out, tasks, pairs, kind, gold, guidelines, title;
   std::string bind = "127.0.0.1:8080", certificate, key, public_url, order = "random", mode = "blind";
   std::size_t sample = 0, probes = 0;
   std::uint32_t overlap = 3, lease_minutes = 15;
@@ -46,6 +48,13 @@ Enum choice_of(const std::string& text) {
 /// The folder of the campaign, which only its owner may enter: it holds names and links.
 fs::path make_folder(const AnnotateFlags& flags) {
   fs::path folder = flags.out;
+  if (!flags.work.empty()) {
+    folder = fs::path(flags.work) / pipeline::kPeopleFolder;
+    if (!fs::exists(folder / "tasks.jsonl")) {
+      throw ConfigError(flags.work +
+                        " has no questions to people; run touchstone judge with --set judge.kind=human first");
+    }
+  }
   if (folder.empty()) {
     if (flags.collection.empty()) throw ConfigError("name the folder for the answers with --out DIR");
     auto name = fs::path(flags.collection).lexically_normal();
@@ -61,12 +70,12 @@ fs::path make_folder(const AnnotateFlags& flags) {
 /// Those of an earlier run in the folder; else those of --tasks or of the collection, which are kept there.
 std::vector<Task> tasks_of(const AnnotateFlags& flags, const fs::path& folder, const StopFlag& stop) {
   const auto file = folder / "tasks.jsonl";
+  std::vector<Task> tasks;
   if (fs::exists(file)) {
     log_info("annotate: tasks of {}", file.string());
-    return formats::labeling::read_tasks(file);
-  }
-  std::vector<Task> tasks;
-  if (!flags.tasks.empty()) {
+    tasks = formats::labeling::read_tasks(file);
+    if (tasks.empty()) throw FormatError(file.string() + " holds no task");
+  } else if (!flags.tasks.empty()) {
     tasks = formats::labeling::read_tasks(flags.tasks);
     if (tasks.empty()) throw FormatError(flags.tasks + " holds no task");
   } else {
@@ -80,7 +89,8 @@ std::vector<Task> tasks_of(const AnnotateFlags& flags, const fs::path& folder, c
     tasks = annotation::tasks_of_collection(flags.collection, selection, stop);
   }
   if (!flags.gold.empty()) annotation::add_gold(tasks, flags.gold);
-  annotation::choose_probes(tasks, flags.probes, flags.seed);
+  const bool has_probes = std::any_of(tasks.begin(), tasks.end(), [](const Task& task) { return task.probe; });
+  if (!has_probes) annotation::choose_probes(tasks, flags.probes, flags.seed);
   write_tasks(file, tasks);
   return tasks;
 }
@@ -164,6 +174,7 @@ void add_annotate(CLI::App* app, Context& /*context*/) {
   };
   option("COLLECTION", flags->collection,
          "Evidence collection, BEIR directory, or folder with documents.tsv and queries.tsv", "DIR");
+  option("--work", flags->work, "Work directory whose questions wait for people, instead of a collection", "DIR");
   option("--annotators", flags->annotators, "File with the name of one annotator a line", "FILE");
   option("--bind", flags->bind, "Address and port to listen at", "ADDRESS")->capture_default_str();
   option("--out", flags->out, "Folder for tasks, links and answers (default: COLLECTION.answers)", "DIR");
