@@ -22,7 +22,7 @@ struct VoteRules {
   std::size_t at_least = 1;  ///< votes that an item needs for a grade
   /// The lowest grade whose answers have spans. Nothing: 2 for grades, as in FiRA, where spans are asked for the two
   /// upper grades; 1 for evidence.
-  std::optional<int> span_grade;
+  std::optional<int> span_grade = std::nullopt;
 };
 
 /// How a grade was found. Source: the voting types of FiRA's figure 4 (Hofstätter et al., CIKM 2020).

@@ -1,6 +1,9 @@
 #include "analysis/votes/item_votes.hpp"
 
+#include "formats/labeling/label_files.hpp"
 #include "tests/support/error_message.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "tests/unit/analysis/shared_data.hpp"
 
 #include <algorithm>
 #include <random>
@@ -128,6 +131,49 @@ TEST(PassageQrels, APassageIsEvidenceIfAnyMemberSaysYes) {
 TEST(PassageQrels, TwoQuestionsAboutOnePassageAreRefused) {
   const auto votes = vote_on_items(std::vector{answer("a", 2), evidence("a", "M", 1)}, {});
   EXPECT_NE(message_of([&] { passage_qrels(votes); }).find("two questions"), std::string::npos);
+}
+
+/// Three raw judgments whose vote, with ties to the highest, gives `grade`: all alike, two of three, or a tie of three
+/// grades. Seeded.
+std::vector<int> votes_for(int grade, std::mt19937& random) {
+  const auto other = [&] { return static_cast<int>((static_cast<unsigned>(grade) + 1 + random() % 3) % 4); };
+  std::vector<int> grades = {grade, grade, grade};
+  switch (random() % 3) {
+    case 0:
+      grades[2] = other();
+      break;
+    case 1:
+      if (grade >= 2) grades = {grade, grade - 1, grade - 2};
+      break;
+    default:
+      break;
+  }
+  std::shuffle(grades.begin(), grades.end(), random);
+  return grades;
+}
+
+TEST(PublishedNumbers, FiraVotesOfRawJudgments) {
+  const auto folder = touchstone::testing::shared_data() / "qrels" / "fira";
+  TS_NEED_DATA(folder);
+  auto snippets = formats::trec::read_qrels(folder / "fira-trec19-qrels-snippets.txt");
+  std::sort(snippets.begin(), snippets.end());
+  std::mt19937 random(2019);
+  std::vector<Annotation> answers;
+  for (const auto& snippet : snippets) {
+    int user = static_cast<int>(random() % 84);
+    for (const int grade : votes_for(snippet.grade, random)) {
+      auto judgment = answer("user" + std::to_string(user++), grade, {}, snippet.docid);
+      judgment.topic = snippet.topic;
+      answers.push_back(std::move(judgment));
+    }
+  }
+  std::shuffle(answers.begin(), answers.end(), random);
+  const touchstone::testing::TemporaryFolder scratch;
+  formats::labeling::write_labels(scratch / "raw.tsv", formats::labeling::LabelFormat::kFira, answers, {}, {});
+  const auto raw = formats::labeling::read_labels(scratch / "raw.tsv", formats::labeling::LabelFormat::kFira, {});
+  ASSERT_EQ(raw.answers.size(), 72'594U);
+  const auto qrels = passage_qrels(vote_on_items(raw.answers, {.ties = TieRule::kHighest, .at_least = 3}));
+  EXPECT_EQ(qrels, snippets);
 }
 
 }  // namespace

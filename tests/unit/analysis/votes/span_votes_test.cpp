@@ -31,7 +31,8 @@ TEST(MajoritySpans, NeedMoreThanHalfOfTheVoters) {
 }
 
 TEST(MajoritySpans, AgreeWithACountOfEachCharacter) {
-  std::mt19937 random(7);
+  std::mt19937 engine(7);
+  const auto random = [&] { return static_cast<std::uint32_t>(engine()); };
   for (int round = 0; round < 200; ++round) {
     const std::size_t voters = 1 + random() % 5;
     Selections selections(voters);
