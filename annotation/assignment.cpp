@@ -102,7 +102,7 @@ void Assignment::add_answer(Number annotator, Number task, bool counts) {
   }
   std::erase(person.again, task);
   person.held.erase(task);
-  std::erase_if(states_[task].leases, [&](const Lease& lease) { return lease.annotator == annotator; });
+  end_lease(annotator, task);
 }
 
 void Assignment::take_back(Number annotator, Number task, bool ask_again) {
@@ -134,14 +134,21 @@ bool Assignment::is_taken(Number annotator, Number task, Clock::time_point now) 
 }
 
 void Assignment::hold(Number annotator, Number task, Clock::time_point now) {
-  auto& leases = states_[task].leases;
-  std::erase_if(leases, [&](const Lease& lease) { return lease.annotator == annotator; });
-  leases.push_back({annotator, now + options_.lease});
+  end_lease(annotator, task);
+  states_[task].leases.push_back({annotator, now + options_.lease});
   people_[annotator].held[task] = now + options_.lease;
 }
 
-void Assignment::renew(Number annotator, Number task, Clock::time_point now) {
-  if (!has_answered(annotator, task)) hold(annotator, task, now);
+void Assignment::end_lease(Number annotator, Number task) {
+  std::erase_if(states_[task].leases, [&](const Lease& lease) { return lease.annotator == annotator; });
+}
+
+void Assignment::keep_only(Number annotator, const std::vector<Number>& tasks, Clock::time_point now) {
+  for (const auto& [task, until] : people_[annotator].held) end_lease(annotator, task);
+  people_[annotator].held.clear();
+  for (const auto task : tasks) {
+    if (!has_answered(annotator, task)) hold(annotator, task, now);
+  }
 }
 
 std::size_t Assignment::expected(Number annotator) const {

@@ -60,8 +60,9 @@ class Assignment {
   };
   /// The next task for an annotator, who holds it from now on.
   Choice next(Number annotator, Clock::time_point now);
-  /// Keeps a task longer for an annotator who holds it, or held it before a restart.
-  void renew(Number annotator, Number task, Clock::time_point now);
+  /// The annotator's page holds these tasks, and they are kept longer. It does not have others that it was given, since
+  /// the reply was lost or the browser forgot them; those are free again.
+  void keep_only(Number annotator, const std::vector<Number>& tasks, Clock::time_point now);
 
   bool has_answered(Number annotator, Number task) const { return people_[annotator].answered.contains(task); }
   std::uint32_t votes(Number task) const { return states_[task].votes; }
@@ -96,6 +97,7 @@ class Assignment {
   /// Whether nobody else needs to answer. Forgets leases that have ended.
   bool is_taken(Number annotator, Number task, Clock::time_point now);
   void hold(Number annotator, Number task, Clock::time_point now);
+  void end_lease(Number annotator, Number task);
 
   std::vector<AssignedTask> tasks_;
   std::vector<std::uint64_t> names_;  ///< hashes of the annotators' names

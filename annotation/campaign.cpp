@@ -174,10 +174,12 @@ Campaign::Next Campaign::next(std::size_t annotator, std::size_t count, const st
   Next result;
   {
     const std::lock_guard lock(mutex_);
+    std::vector<std::uint32_t> held;
     for (const auto& id : have) {
       const auto task = numbers_.find(id);
-      if (task != numbers_.end()) assignment_.renew(who, task->second, now);
+      if (task != numbers_.end()) held.push_back(task->second);
     }
+    assignment_.keep_only(who, held, now);
     while (given.size() < count) {
       const auto choice = assignment_.next(who, now);
       result.state = choice.state;

@@ -20,4 +20,6 @@ if ! cmp -s tests/browser/package.json "$modules/installed.json"; then
 fi
 
 [ $# -gt 0 ] || set -- tests/browser/*.test.mjs
-node --test "$@"
+parallel=()
+if node --help | grep -q -- --test-concurrency; then parallel=(--test-concurrency="$(nproc)"); fi
+node --test "${parallel[@]}" "$@"

@@ -138,7 +138,10 @@ export function showKeys(rows) {
     element('td', '', ...names.flatMap((name, index) => (index ? [' ', key(name)] : [key(name)]))), element('td', '', text))));
 }
 
-/** Shows the guidelines: paragraphs, lines that start with "- " as lists, and lines that start with "#" as headings. */
+/**
+ * Shows the guidelines: paragraphs, lines that start with "- " as lists, and lines that start with "#" as headings. If
+ * they do not name all grades, the grades with their meanings follow.
+ */
 export function showGuidelines(campaign) {
   const parts = [element('h2', '', 'Guidelines')];
   let list = null;
@@ -165,7 +168,7 @@ export function showGuidelines(campaign) {
     else if (line.trim()) lines.push(line.trim());
   }
   flush();
-  if (campaign.grades.length > 0) {
+  if (!campaign.grades.every(({ name }) => campaign.guidelines.text.includes(name))) {
     const names = element('dl', '');
     for (const { grade, name, text } of campaign.grades) {
       names.append(element('dt', '', `${grade} `, isolated(name)), inDirection(element('dd', '', text ?? '')));

@@ -13,7 +13,9 @@ const spruce = task(1, {
   query: 'what is the physical description of spruce', title: 'Spruce',
   before: 'Spruces are large trees of cold forests. Some thirty-five kinds are known.',
   text: 'The leaves of a spruce are stiff needles, four-sided and sharp, each on a small peg of its own. The bark is thin and grey-brown, and breaks into scales on old trunks. Ripe cones hang down from the branches, as those of a pine do, while the cones of a fir stand upright. A spruce may live for several hundred years, since it endures frost and poor soil. Its wood is light and even, so that builders of violins like it for their tops.',
-  after: 'In parks, the blue spruce is planted most of all.', mentions: [[188, 192], [221, 224]] });
+  after: 'In parks, the blue spruce is planted most of all.' });
+spruce.mentions = ['pine', 'fir', 'violins'].map((name) => [spruce.text.indexOf(name), spruce.text.indexOf(name) + name.length]);
+const guidelines = 'Does the passage answer the query?\n\nFor Partial and Perfect, select the words that answer it.\n\n- Judge this passage alone.\n- If you are unsure, press d.\n';
 const arabic = task(2, { query: 'ما هي عاصمة مصر؟', title: 'القاهرة', lang: 'ar',
   text: 'القاهرة هي عاصمة جمهورية مصر العربية وأكبر مدنها. يبلغ عدد سكانها نحو 10 ملايين نسمة (Cairo, 2020).' });
 
@@ -45,16 +47,16 @@ async function picture(page, name) {
 
 for (const [name, width, height, colorScheme, image] of [
   ['a phone', 360, 640, 'light', 'annotate-phone.png'], ['a phone in the dark', 360, 640, 'dark'],
-  ['a laptop', 1280, 720, 'light', 'annotate.png'], ['a laptop in the dark', 1280, 720, 'dark', 'annotate-dark.png'],
+  ['a small laptop', 1024, 540, 'light', 'annotate.png'], ['a small laptop in the dark', 1024, 540, 'dark', 'annotate-dark.png'],
   ['a 4K screen', 3840, 2160, 'dark'], ['a window enlarged to 400 %', 320, 256, 'light']]) {
   test(`on ${name} nothing is cut off, and axe finds nothing that shuts people out`, async () => {
-    await withServer([spruce], { flags: ['--title', 'Trees'] }, async (server) => {
+    await withServer([spruce], { flags: ['--title', 'Trees'], guidelines }, async (server) => {
       const touch = width === 360;
       const desk = await Desk.open(server.links.Ann, { viewport: { width, height }, colorScheme, hasTouch: touch, isMobile: touch, bypassCSP: true });
       await desk.task();
       assert.deepEqual(await overflows(desk.page), []);
       if (height > 300) await select(desk);
-      await picture(desk.page, image ?? 'annotate-unused.png');
+      if (image) await picture(desk.page, image);
       await desk.page.click('#context');
       await desk.page.click('#grades button >> nth=0', { trial: true });
       assert.deepEqual(await violations(desk.page), []);
@@ -140,12 +142,7 @@ for (const [name, fields] of Object.entries(hostile)) {
       assert.deepEqual(await overflows(desk.page), []);
       assert.equal(await desk.page.locator('.top').evaluate((one) => getComputedStyle(one).direction), 'ltr');
       await desk.page.locator('#passage').focus();
-      await desk.page.keyboard.press('Home');
-      await desk.page.keyboard.press('Space');
-      await desk.page.keyboard.press('Space');
-      await desk.page.keyboard.press('End');
-      await desk.page.keyboard.press('Space');
-      await desk.page.keyboard.press('Space');
+      for (const key of ['Home', 'Space', 'Space', 'End', 'Space', 'Space']) await desk.page.keyboard.press(key);
       await desk.answer('3');
       await desk.saved();
       const [answer] = await server.answers();

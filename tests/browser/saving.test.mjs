@@ -121,6 +121,24 @@ test('a reply that is lost on its way makes the page send again, and the answer 
   });
 });
 
+test('tasks whose delivery was lost are given again', async () => {
+  await withServer(tasks(3), {}, async (server) => {
+    const desk = await Desk.open('about:blank');
+    let lost = 0;
+    await desk.page.route('**/api/next', async (route) => {
+      if (lost > 0) return route.continue();
+      lost = (await (await route.fetch()).json()).tasks.length;
+      return route.abort();
+    });
+    await desk.page.goto(server.links.Ann);
+    for (let count = 0; count < 3; ++count) await desk.answer('1');
+    await desk.saved();
+    assert.equal(lost, 3);
+    assert.equal((await server.answers()).length, 3);
+    await desk.close();
+  });
+});
+
 test('answers that wait are sent after the page was closed and opened again', async () => {
   await withServer(tasks(4), {}, async (server) => {
     const desk = await Desk.open(server.links.Ann);
