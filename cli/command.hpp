@@ -78,6 +78,7 @@ void add_qrels(CLI::App* app, Context& context);
 void add_reliability(CLI::App* app, Context& context);
 void add_diff(CLI::App* app, Context& context);
 void add_snapshots(CLI::App* app, Context& context);
+void add_audit(CLI::App* app, Context& context);
 void add_stale(CLI::App* app, Context& context);
 void add_retrieve(CLI::App* app, Context& context);
 void add_snippets(CLI::App* app, Context& context);

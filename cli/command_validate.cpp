@@ -3,6 +3,7 @@
 #include "common/display_text.hpp"
 #include "common/json_writer.hpp"
 #include "common/stop.hpp"
+#include "pipeline/audit/derivation.hpp"
 #include "pipeline/baseline/bm25_run.hpp"
 
 #include <cstdio>
@@ -18,8 +19,8 @@ void add_validate(CLI::App* app, Context& context) {
   command->add_option("--format", *format, "text or json")->check(one_of({"text", "json"}))->type_name("FORMAT");
   add_footer(command, ExitStatus::kNoTopics);
   command->callback([=, &context] {
-    const auto report =
-        collection::validate_collection(*directory, install_stop_signals(), pipeline::baseline::score_run);
+    const auto report = collection::validate_collection(*directory, install_stop_signals(),
+                                                        pipeline::baseline::score_run, pipeline::audit::examine_audit);
     const auto topics = report.counts.find("topics");
     const bool empty = topics == report.counts.end() || topics->second == 0;
     context.exit_status = !report.ok() ? ExitStatus::kFailed : empty ? ExitStatus::kNoTopics : ExitStatus::kDone;

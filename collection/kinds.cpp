@@ -40,10 +40,11 @@ void require_collection_directory(const std::filesystem::path& directory, std::s
 }
 
 release::ValidationReport validate_collection(const std::filesystem::path& directory, const StopFlag& stop,
-                                              const release::BaselineScorer& score) {
+                                              const release::BaselineScorer& score,
+                                              const evidence::AuditExaminer& audit) {
   require_collection_directory(directory, "validate");
   auto report = is_automatic(directory) ? automatic::validation::validate_automatic(directory, stop, score)
-                                        : evidence::validation::Validator(directory, stop, score).run();
+                                        : evidence::validation::Validator(directory, stop, score, audit).run();
   if (!report.ok()) return report;
   for (const auto& check : examine_collection(directory, stop)) {
     if (!check.ok()) report.warnings.push_back(failure_text(check));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "collection/evidence/audit_records.hpp"
 #include "collection/health/health_check.hpp"
 #include "collection/release/baseline_run.hpp"
 #include "collection/release/validation.hpp"
@@ -25,8 +26,11 @@ void require_collection_directory(const std::filesystem::path& directory, std::s
 /// Throws StorageError only when the directory cannot be read at all, and Interrupted if a stop was requested.
 /// \param score  scores the baseline run, to be compared with what the collection says of it; without it, the scores
 /// are not checked
+/// \param audit  computes again what follows from people's answers; without it, only the labels are checked that they
+/// gave
 release::ValidationReport validate_collection(const std::filesystem::path& directory, const StopFlag& stop = StopFlag(),
-                                              const release::BaselineScorer& score = {});
+                                              const release::BaselineScorer& score = {},
+                                              const evidence::AuditExaminer& audit = {});
 
 /// Makes the health checks of a collection (docs/health.md). Throws as `evidence::examine_evidence`.
 std::vector<health::HealthCheck> examine_collection(const std::filesystem::path& directory,

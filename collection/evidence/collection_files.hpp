@@ -12,7 +12,7 @@
 namespace touchstone::collection::evidence {
 
 /// What systems, scorers and readers take; listed in manifest.json and croissant.json.
-inline constexpr std::array<release::CollectionFile, 17> kDataFiles{{
+inline constexpr std::array<release::CollectionFile, 19> kDataFiles{{
     {"topics.tsv", "text/tab-separated-values", "topics in TREC form, `id<TAB>query`"},
     {"qrels.txt", "text/plain", "qrels in TREC form, `topic 0 docid grade`"},
     {"corpus.jsonl.gz", "application/jsonlines", "the passages in BEIR form"},
@@ -33,16 +33,26 @@ inline constexpr std::array<release::CollectionFile, 17> kDataFiles{{
     {"runs/bm25.scores.tsv", "text/tab-separated-values", "its scores", false, true},
     {"gone.jsonl", "application/jsonlines", "the labels of the collection before that are not here, and why", false,
      false, true},
+    {"audit.jsonl", "application/jsonlines",
+     "the decisions that people judged again, with each answer and what was before", false, false, false, true},
+    {"calibration.tsv", "text/tab-separated-values",
+     "the probabilities of the judge, and what they are after calibration", false, false, false, true},
 }};
 
 /// The folders that hold nothing but reading copies.
 inline constexpr std::array<std::string_view, 2> kReadingCopyFolders{"pyserini", "ir_datasets"};
 
-/// The data files of a collection with or without the reading copies of its corpus, the baseline run, and the history.
-inline std::vector<const release::CollectionFile*> data_files(bool reading_copies, bool run, bool history) {
+/// What a collection has or has not: the reading copies of its corpus, the baseline run, the history, the audit.
+struct FileGroups {
+  bool reading_copies = true, run = false, history = false, audit = false;
+};
+
+/// The data files of a collection with these groups.
+inline std::vector<const release::CollectionFile*> data_files(const FileGroups& has) {
   std::vector<const release::CollectionFile*> files;
   for (const auto& file : kDataFiles) {
-    if ((reading_copies || !file.is_reading_copy) && (run || !file.is_run) && (history || !file.is_history))
+    if ((has.reading_copies || !file.is_reading_copy) && (has.run || !file.is_run) &&
+        (has.history || !file.is_history) && (has.audit || !file.is_audit))
       files.push_back(&file);
   }
   return files;

@@ -1,8 +1,10 @@
 #pragma once
 
+#include "collection/evidence/audit_summary.hpp"
 #include "collection/release/collection_facts.hpp"
 #include "common/candidate_source.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,7 @@ struct CollectionInfo : release::CollectionFacts {
   std::string corpus_scope;    ///< e.g. "lead section of every article, one passage each"
   /// SHA-256 of manifest.json of the collection whose labels the history is told by; empty: there is no history.
   std::string previous_manifest = {};
+  std::optional<AuditSummary> audit = {};  ///< what people found about the judge; nothing: nobody has looked
   std::vector<CandidateSource> candidate_sources = {CandidateSource::kLink};  ///< besides the members' own articles
 
   bool has_history() const noexcept { return !previous_manifest.empty(); }

@@ -6,6 +6,7 @@
 #include "formats/fields/one_line.hpp"
 #include "formats/fields/quote.hpp"
 #include "formats/json/field_reader.hpp"
+#include "formats/labeling/annotation_fields.hpp"
 #include "formats/trec/qrels.hpp"
 
 #include <cstdint>
@@ -176,8 +177,9 @@ std::string passage_line(const PassageRecord& passage) {
   return out.end_object().end_object().take_line();
 }
 
-std::string judgment_line(const JudgmentRecord& judgment, ProbabilityDigits digits) {
-  JsonWriter out = line_writer();
+namespace {
+
+JsonWriter& write_judgment(JsonWriter& out, const JudgmentRecord& judgment, ProbabilityDigits digits) {
   out.begin_object()
       .field("topic", judgment.topic)
       .field("docid", judgment.docid)
@@ -208,7 +210,37 @@ std::string judgment_line(const JudgmentRecord& judgment, ProbabilityDigits digi
     if (!judgment.history->from.empty()) out.field("from", judgment.history->from);
     out.end_object();
   }
-  return out.end_object().take_line();
+  return out.end_object();
+}
+
+}  // namespace
+
+std::string judgment_line(const JudgmentRecord& judgment, ProbabilityDigits digits) {
+  JsonWriter out = line_writer();
+  return write_judgment(out, judgment, digits).take_line();
+}
+
+std::string audit_line(const AuditRecord& audited) {
+  JsonWriter out = line_writer();
+  out.begin_object()
+      .field("topic", audited.before.topic)
+      .field("docid", audited.before.docid)
+      .field("member", audited.before.member)
+      .field("member_page_id", audited.before.member_page_id)
+      .field("stratum", audited.stratum)
+      .field("outcome", to_string(audited.outcome))
+      .field("grade", audited.grade)
+      .key("answers")
+      .begin_array();
+  for (const auto& answer : audited.answers) out.raw(formats::labeling::annotation_line(answer));
+  out.end_array().key("before");
+  return write_judgment(out, audited.before, ProbabilityDigits::kSix).end_object().take_line();
+}
+
+std::string calibrated_line(const CalibratedRecord& calibrated) {
+  return fmt::format("{}\t{}\t{}\t{}\t{}\n", calibrated.topic, calibrated.member_page_id, calibrated.docid,
+                     at_most_digits(calibrated.probability, kProbabilityDigits),
+                     at_most_digits(calibrated.calibrated, kProbabilityDigits));
 }
 
 std::string gone_line(const GoneRecord& gone) {
@@ -346,6 +378,20 @@ Result<PassageRecord, std::string> CollectionLineReader::passage(std::string_vie
 Result<JudgmentRecord, std::string> CollectionLineReader::judgment(std::string_view line,
                                                                    std::optional<std::string>* unknown_state) {
   return impl_->parse(line, [&](FieldReader& fields) { return judgment_from(fields, unknown_state); });
+}
+
+Result<AuditRecord, std::string> CollectionLineReader::audited(std::string_view line) {
+  return impl_->parse(line, [](FieldReader& fields) {
+    AuditRecord audited;
+    audited.stratum = fields.text("stratum");
+    audited.outcome = named(fields, "outcome", kAuditOutcomes, AuditOutcome::kSkipped);
+    audited.grade = fields.integer_or_null("grade", 0, 1);
+    for (auto& answer : fields.objects("answers"))
+      audited.answers.push_back(formats::labeling::read_annotation(answer));
+    FieldReader before = fields.object("before");
+    audited.before = judgment_from(before, nullptr);
+    return audited;
+  });
 }
 
 Result<GoneRecord, std::string> CollectionLineReader::gone(std::string_view line) {

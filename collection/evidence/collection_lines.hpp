@@ -1,5 +1,6 @@
 #pragma once
 
+#include "collection/evidence/audit_records.hpp"
 #include "collection/evidence/records.hpp"
 #include "common/result.hpp"
 
@@ -18,6 +19,7 @@ namespace touchstone::collection::evidence {
 /// Longest line that readers accept: a passage is a section at most, a judgment holds a reply's reason.
 inline constexpr std::size_t kMaxCollectionLineBytes = std::size_t{1} << 26;
 
+inline constexpr std::string_view kCalibrationHeader = "topic\tmember_page_id\tdocid\tprobability\tcalibrated";
 inline constexpr std::string_view kDiscardedHeader = "kind\tpage\tsection\tcolumn\treason\tdetail";
 
 /// How many digits of a probability are written: six after the point in collections, all of them between stages.
@@ -32,6 +34,8 @@ std::string discarded_line(const DiscardedRecord& discarded);
 /// A judgment, as judgments.jsonl.gz, unjudged.jsonl and the files that the stages hand to each other have it.
 std::string judgment_line(const JudgmentRecord& judgment, ProbabilityDigits digits = ProbabilityDigits::kSix);
 std::string gone_line(const GoneRecord& gone);
+std::string audit_line(const AuditRecord& audited);
+std::string calibrated_line(const CalibratedRecord& calibrated);
 
 // Reading copies: passages in the formats of other tools.
 
@@ -58,6 +62,8 @@ class CollectionLineReader {
   Result<JudgmentRecord, std::string> judgment(std::string_view line,
                                                std::optional<std::string>* unknown_state = nullptr);
   Result<GoneRecord, std::string> gone(std::string_view line);
+  /// Topic, docid and member are those of the judgment in `before`.
+  Result<AuditRecord, std::string> audited(std::string_view line);
 
  private:
   struct Impl;

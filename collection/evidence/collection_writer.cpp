@@ -1,5 +1,6 @@
 #include "collection/evidence/collection_writer.hpp"
 
+#include "collection/evidence/audit_records.hpp"
 #include "collection/evidence/collection_counter.hpp"
 #include "collection/evidence/collection_files.hpp"
 #include "collection/evidence/collection_lines.hpp"
@@ -92,7 +93,7 @@ struct CollectionWriter::Impl {
         grades(info.evidence_grade),
         evidence(place.folder(), info.evidence_grade) {
     check_build_manifest(info);  // a mistake in it should not wait for the last file
-    for (const auto* file : data_files(info.reading_copies, false, info.has_history())) {
+    for (const auto* file : data_files({info.reading_copies, false, info.has_history(), info.audit.has_value()})) {
       writers[file->name] =
           std::make_unique<TextWriter>(place.folder() / file->name, place.options(Compression::kOwnThread));
     }
@@ -100,6 +101,7 @@ struct CollectionWriter::Impl {
       for (const auto folder : kReadingCopyFolders) fs::remove(place.folder() / folder);
     }
     file("qrels/test.tsv").write(std::string(formats::beir::kQrelsHeader) + "\n");
+    if (info.audit) file("calibration.tsv").write(std::string(kCalibrationHeader) + "\n");
   }
 
   TextWriter& file(std::string_view name) {
@@ -133,7 +135,7 @@ struct CollectionWriter::Impl {
   std::optional<std::pair<std::uint64_t, std::uint32_t>> last_passage;
   std::string judged_topic;
   std::optional<std::pair<std::uint64_t, std::string>> last_judgment;
-  std::optional<std::tuple<std::string, std::uint64_t, std::string>> last_gone;
+  std::optional<std::tuple<std::string, std::uint64_t, std::string>> last_gone, last_audited;
 };
 
 CollectionWriter::CollectionWriter(std::filesystem::path directory, CollectionInfo info)
@@ -216,6 +218,18 @@ void CollectionWriter::add(const GoneRecord& gone) {
   impl_->file("gone.jsonl").write(gone_line(gone));
 }
 
+void CollectionWriter::add(const AuditRecord& audited) {
+  auto key = std::tuple(audited.before.topic, audited.before.member_page_id, audited.before.docid);
+  if (impl_->last_audited && *impl_->last_audited >= key)
+    refuse("the audit of " + name_of(audited.before) + std::string(kWrongOrder));
+  impl_->last_audited = std::move(key);
+  impl_->file("audit.jsonl").write(audit_line(audited));
+}
+
+void CollectionWriter::add(const CalibratedRecord& calibrated) {
+  impl_->file("calibration.tsv").write(calibrated_line(calibrated));
+}
+
 CollectionNumbers CollectionWriter::finish(const StopFlag& stop, const health::HealthExaminer& examine,
                                            const release::BaselineSystem* baseline) {
   Impl& self = *impl_;
@@ -245,7 +259,8 @@ CollectionNumbers CollectionWriter::finish(const StopFlag& stop, const health::H
     self.place.write(file.name, bytes);
     add_entry(file.name);
   };
-  for (const auto* file : data_files(self.info.reading_copies, manifest.baseline.has_value(), self.info.has_history()))
+  for (const auto* file : data_files({self.info.reading_copies, manifest.baseline.has_value(), self.info.has_history(),
+                                      self.info.audit.has_value()}))
     add_entry(file->name);
   write(release::kCroissant, croissant(manifest));
   write(release::kCard, dataset_card(manifest));

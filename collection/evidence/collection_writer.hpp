@@ -1,5 +1,6 @@
 #pragma once
 
+#include "collection/evidence/audit_records.hpp"
 #include "collection/evidence/collection_info.hpp"
 #include "collection/evidence/collection_numbers.hpp"
 #include "collection/evidence/records.hpp"
@@ -36,6 +37,10 @@ class CollectionWriter {
   void add(const DiscardedRecord& discarded);
   /// \pre the collection has a history (CollectionInfo::has_history)
   void add(const GoneRecord& gone);
+  /// In the order of judgments. \pre the collection has an audit (CollectionInfo::audit)
+  void add(const AuditRecord& audited);
+  /// The same.
+  void add(const CalibratedRecord& calibrated);
 
   /// Completes the files and puts the directory into its place; without this call nothing appears there. A passage's
   /// grade is the highest over its members' judgments; a passage without any grade is left out of the qrels. Returns

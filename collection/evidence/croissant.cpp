@@ -1,5 +1,6 @@
 #include "collection/evidence/croissant.hpp"
 
+#include "collection/evidence/audit_texts.hpp"
 #include "collection/evidence/collection_files.hpp"
 #include "collection/evidence/descriptions.hpp"
 #include "collection/evidence/embedded_texts.hpp"
@@ -186,6 +187,7 @@ void write_annotation(JsonWriter& out, const CollectionInfo& info) {
       .field(
           "rai:dataLimitations",
           "Only passages that link to a member, or stand in its own article, were judged; all others are not judged.");
+  if (info.audit) out.field("rai:dataAnnotationAnalysis", audit_statement(*info.audit));
 }
 
 }  // namespace

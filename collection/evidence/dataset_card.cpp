@@ -1,5 +1,6 @@
 #include "collection/evidence/dataset_card.hpp"
 
+#include "collection/evidence/audit_texts.hpp"
 #include "collection/evidence/collection_files.hpp"
 #include "collection/evidence/descriptions.hpp"
 #include "collection/evidence/embedded_texts.hpp"
@@ -74,6 +75,13 @@ void add_history_configs(std::string& configs) {
       "    dtype: int64\n  - name: reason\n    dtype: string\n";
 }
 
+/// Adds the file audit.jsonl; hubs find out its fields.
+void add_audit_config(std::string& configs) {
+  constexpr std::string_view kDetails = "dataset_info:\n";
+  configs.insert(configs.find(kDetails),
+                 "- config_name: audit\n  data_files:\n  - split: test\n    path: audit.jsonl\n");
+}
+
 std::string front_matter(const CollectionInfo& info, const CollectionNumbers& numbers) {
   std::string out = "---\n";
   out += "pretty_name: " + yaml(info.name) + "\n";
@@ -86,6 +94,7 @@ std::string front_matter(const CollectionInfo& info, const CollectionNumbers& nu
   std::string configs(hub_configs().front().text);
   if (has_types(info)) add_type_configs(configs);
   if (info.has_history()) add_history_configs(configs);
+  if (info.audit) add_audit_config(configs);
   return out + configs + "---\n";
 }
 
@@ -183,7 +192,8 @@ std::string files_section(const CollectionInfo& info, bool run) {
   const auto add = [&](const release::CollectionFile& file) {
     out += card_row("`" + std::string(file.name) + "`", std::string(file.summary));
   };
-  for (const auto* file : data_files(info.reading_copies, run, info.has_history())) add(*file);
+  for (const auto* file : data_files({info.reading_copies, run, info.has_history(), info.audit.has_value()}))
+    add(*file);
   for (const auto& file : {release::kManifest, release::kCroissant, release::kCard, release::kDigests}) add(file);
   return out;
 }
@@ -274,6 +284,7 @@ std::string dataset_card(const Manifest& manifest) {
   out += numbers_section(numbers);
   out += release::health_card(health);
   if (baseline) out += release::baseline_card(*baseline);
+  if (info.audit) out += audit_card(info);
   out += labels_section(info);
   if (info.has_history()) out += history_section(numbers.history);
   out += files_section(info, baseline.has_value());

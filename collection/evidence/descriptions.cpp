@@ -1,5 +1,8 @@
 #include "collection/evidence/descriptions.hpp"
 
+#include "collection/evidence/audit_texts.hpp"
+#include "common/number_text.hpp"
+
 #include <algorithm>
 
 namespace touchstone::collection::evidence {
@@ -63,9 +66,15 @@ std::string label_method(const CollectionInfo& info) {
 std::string label_statement(const CollectionInfo& info) {
   if (info.baseline_judge) {
     return "The labels are a BASELINE: they were given by the embedded rule-based judge, " + info.judge +
-           ", which compares words; no human and no language model has read the passages. They show that the pipeline "
-           "works and give other judges something to beat. Do not rank systems by them.";
+           ", which compares words; " +
+           (info.audit ? "people have read the passages of " + with_commas(info.audit->audited) + " of " +
+                             with_commas(info.audit->decisions) + " decisions, and no language model any"
+                       : std::string("no human and no language model has read the passages")) +
+           ". They show that the pipeline works and give other judges something to beat. Do not rank systems by them.";
   }
+  if (info.audit)
+    return "The labels were given by the judge " + info.judge + ", and corrected where people answered. " +
+           audit_statement(*info.audit);
   return "The labels were given by the judge " + info.judge + ". Check a sample by hand before you rely on them.";
 }
 

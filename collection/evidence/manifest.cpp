@@ -7,6 +7,62 @@
 
 namespace touchstone::collection::evidence {
 
+void visit_fields(const auto& visit, release::RecordOf<AuditSummary> auto& audit) {
+  visit("decisions", audit.decisions);
+  visit("audited", audit.audited);
+  visit("people", audit.people);
+  visit("answers", audit.answers);
+  visit("corrections", audit.corrections);
+  visit("tied", audit.tied);
+  visit("skipped", audit.skipped);
+  visit("replaced", audit.replaced);
+  visit("shown", audit.shown);
+  visit("tie", audit.tie);
+  visit("bins", audit.bins);
+  visit("parts", audit.parts);
+  visit.list("numbers", audit.numbers, [](const auto& fields, auto& number) {
+    fields("name", number.name);
+    fields.optional("why", number.why, !number.why.empty());
+    fields.optional("value", number.value, number.why.empty());
+    fields.optional("low", number.low, number.why.empty());
+    fields.optional("high", number.high, number.why.empty());
+  });
+  visit.optional_object("agreement", audit.agreement, [](const auto& fields, auto& agreement) {
+    fields("decisions", agreement.decisions);
+    fields("pairs", agreement.pairs);
+    fields("share", agreement.share);
+    fields("low", agreement.low);
+    fields("high", agreement.high);
+    fields.optional("alpha", agreement.alpha, agreement.has_alpha);
+    fields("has_alpha", agreement.has_alpha);
+  });
+  visit.list("strata", audit.strata, [](const auto& fields, auto& stratum) {
+    fields("name", stratum.name);
+    fields("decisions", stratum.decisions);
+    fields("audited", stratum.audited);
+    fields("evidence", stratum.evidence);
+  });
+  visit.optional_object("calibration", audit.calibration, [](const auto& fields, auto& calibration) {
+    fields("method", calibration.method);
+    fields("answers", calibration.answers);
+    fields("brier", calibration.brier);
+    fields("brier_calibrated", calibration.brier_calibrated);
+    fields("error", calibration.error);
+    fields("error_calibrated", calibration.error_calibrated);
+    fields.list("ranges", calibration.ranges, [](const auto& of, auto& range) {
+      of("from", range.from);
+      of("to", range.to);
+      of("decisions", range.decisions);
+      of("audited", range.audited);
+      of("mean_probability", range.mean_probability);
+      of("is_known", range.is_known);
+      of.optional("share", range.share, range.is_known);
+      of.optional("low", range.low, range.is_known);
+      of.optional("high", range.high, range.is_known);
+    });
+  });
+}
+
 void visit_fields(const auto& visit, release::RecordOf<CollectionInfo> auto& info) {
   release::visit_wiki(visit, info);
   visit("judge", info.judge);
@@ -18,6 +74,7 @@ void visit_fields(const auto& visit, release::RecordOf<CollectionInfo> auto& inf
   visit.optional("candidate_sources", info.candidate_sources);
   visit.optional("previous_manifest", info.previous_manifest, info.has_history());
   release::visit_dumps(visit, info);
+  visit.optional_object("audit", info.audit, [](const auto& fields, auto& audit) { visit_fields(fields, audit); });
 }
 
 void visit_fields(const auto& visit, release::RecordOf<CollectionNumbers> auto& numbers) {
@@ -71,6 +128,10 @@ void visit_fields(const auto& visit, release::RecordOf<CollectionNumbers> auto& 
 
 nlohmann::ordered_json numbers_json(const CollectionNumbers& numbers) {
   return release::fields_json(numbers);
+}
+
+nlohmann::ordered_json audit_json(const AuditSummary& audit) {
+  return release::fields_json(audit);
 }
 
 std::string manifest_text(const Manifest& manifest) {

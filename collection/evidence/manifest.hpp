@@ -17,6 +17,9 @@ using Manifest = release::Manifest<CollectionInfo, CollectionNumbers>;
 /// The numbers as they are in manifest.json.
 nlohmann::ordered_json numbers_json(const CollectionNumbers& numbers);
 
+/// What people found about the judge, as it is in manifest.json.
+nlohmann::ordered_json audit_json(const AuditSummary& audit);
+
 /// As release::manifest_text.
 std::string manifest_text(const Manifest& manifest);
 

@@ -12,6 +12,7 @@ struct CollectionFile {
   bool is_reading_copy = false;  ///< the corpus once more, in the format of another tool
   bool is_run = false;           ///< of the baseline run (baseline_run.hpp), which is made of the other files
   bool is_history = false;       ///< only in a collection that has one before it
+  bool is_audit = false;         ///< only in a collection that people have audited
 };
 
 inline constexpr CollectionFile kCard{"README.md", "text/markdown", "this card"};

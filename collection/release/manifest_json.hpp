@@ -39,6 +39,10 @@ struct FieldsWriter {
     json[name] = nlohmann::ordered_json::object();
     fields(FieldsWriter{json[name]});
   }
+  /// The fields of an object that may be missing.
+  void optional_object(const std::string& name, const auto& record, const auto& fields) const {
+    if (record) object(name, [&](const auto& visit) { fields(visit, *record); });
+  }
   /// An array of objects, which may be left out if it is empty; `fields` visits those of one record.
   void list(const std::string& name, const auto& records, const auto& fields, bool is_optional = false) const {
     if (is_optional && records.empty()) return;
@@ -70,6 +74,9 @@ struct FieldsReader {
     if (json.contains(name)) (*this)(name, value);
   }
   void object(const std::string& name, const auto& fields) const { fields(FieldsReader{json.at(name)}); }
+  void optional_object(const std::string& name, auto& record, const auto& fields) const {
+    if (json.contains(name)) fields(FieldsReader{json.at(name)}, record.emplace());
+  }
   void list(const std::string& name, auto& records, const auto& fields, bool is_optional = false) const {
     if (is_optional && !json.contains(name)) return;
     for (const auto& entry : json.at(name)) fields(FieldsReader{entry}, records.emplace_back());

@@ -3,6 +3,7 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/json_writer.hpp"
+#include "formats/labeling/annotation_fields.hpp"
 #include "formats/labeling/optional_fields.hpp"
 
 #include <limits>
@@ -37,6 +38,37 @@ std::string annotation_line(const Annotation& annotation) {
       .take();
 }
 
+Annotation read_annotation(json::FieldReader& fields) {
+  Annotation read;
+  read.id = text_or_empty(fields, "id");
+  read.annotator = fields.text("annotator");
+  read.task = text_or_empty(fields, "task");
+  read.kind = choice_or(fields, "kind", TaskKind::kGrade);
+  read.topic = fields.text("topic");
+  read.docid = fields.text("docid");
+  read.member = text_or_empty(fields, "member");
+  read.grade = fields.integer_or_null("grade", 0, kHighestGrade);
+  if (fields.has("spans")) read.spans = fields.ranges("spans");
+  read.skipped = is_set(fields, "skipped");
+  read.difficult = is_set(fields, "difficult");
+  read.reason = text_or_empty(fields, "reason");
+  read.mode = choice_or(fields, "mode", ShownMode::kBlind);
+  read.rotated = is_set(fields, "rotated");
+  read.guidelines = text_or_empty(fields, "guidelines");
+  if (fields.has("visible_ms")) read.visible_ms = fields.number("visible_ms");
+  if (fields.has("judged_at_ms"))
+    read.judged_at_ms = static_cast<std::int64_t>(
+        fields.number("judged_at_ms", std::uint64_t{std::numeric_limits<std::int64_t>::max()}));
+  for (std::size_t i = 0; i < read.spans.size(); ++i) {
+    const auto& [begin, end] = read.spans[i];
+    if (begin >= end || (i > 0 && begin < read.spans[i - 1].second))
+      fields.fail("has spans that are empty, overlap or do not ascend; correct them");
+  }
+  if (read.annotator.empty() || read.topic.empty() || read.docid.empty())
+    fields.fail("has an empty annotator, topic or docid; add it");
+  return read;
+}
+
 void for_each_annotation(const std::filesystem::path& file, const std::function<void(Annotation)>& use) {
   simdjson::dom::parser parser;
   for_each_line(
@@ -47,33 +79,7 @@ void for_each_annotation(const std::filesystem::path& file, const std::function<
         simdjson::dom::object object;
         if (json::parse_object(parser, line, object, error)) {
           json::FieldReader fields(object, error);
-          Annotation read;
-          read.id = text_or_empty(fields, "id");
-          read.annotator = fields.text("annotator");
-          read.task = text_or_empty(fields, "task");
-          read.kind = choice_or(fields, "kind", TaskKind::kGrade);
-          read.topic = fields.text("topic");
-          read.docid = fields.text("docid");
-          read.member = text_or_empty(fields, "member");
-          read.grade = fields.integer_or_null("grade", 0, kHighestGrade);
-          if (fields.has("spans")) read.spans = fields.ranges("spans");
-          read.skipped = is_set(fields, "skipped");
-          read.difficult = is_set(fields, "difficult");
-          read.reason = text_or_empty(fields, "reason");
-          read.mode = choice_or(fields, "mode", ShownMode::kBlind);
-          read.rotated = is_set(fields, "rotated");
-          read.guidelines = text_or_empty(fields, "guidelines");
-          if (fields.has("visible_ms")) read.visible_ms = fields.number("visible_ms");
-          if (fields.has("judged_at_ms"))
-            read.judged_at_ms = static_cast<std::int64_t>(
-                fields.number("judged_at_ms", std::uint64_t{std::numeric_limits<std::int64_t>::max()}));
-          for (std::size_t i = 0; i < read.spans.size(); ++i) {
-            const auto& [begin, end] = read.spans[i];
-            if (begin >= end || (i > 0 && begin < read.spans[i - 1].second))
-              fields.fail("has spans that are empty, overlap or do not ascend; correct them");
-          }
-          if (read.annotator.empty() || read.topic.empty() || read.docid.empty())
-            fields.fail("has an empty annotator, topic or docid; add it");
+          auto read = read_annotation(fields);
           if (error.empty()) use(std::move(read));
         }
         if (!error.empty()) throw FormatError(file.string() + ":" + std::to_string(number) + ": " + error);

@@ -37,6 +37,9 @@ Html history_section(const CollectionNumbers& numbers);
 /// empty `json`. Throws FormatError if `json` is not what the judge stage writes.
 Html judging_section(std::string_view json);
 
+/// What people found about the judge: numbers, strata and ranges of the probability. Empty without an audit.
+Html audit_section(const CollectionInfo& info);
+
 /// What the build says of itself in manifest.json, folded away; empty if it says nothing.
 Html build_details(const CollectionInfo& info);
 

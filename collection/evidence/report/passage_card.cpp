@@ -1,3 +1,4 @@
+#include "collection/evidence/audit_records.hpp"
 #include "collection/evidence/report/topic_view.hpp"
 #include "collection/evidence/topic_grades.hpp"
 #include "collection/release/page_address.hpp"
@@ -115,9 +116,13 @@ Html meter(const JudgmentRecord& judgment, bool yes) {
 
 std::string votes_text(const JudgmentRecord& judgment) {
   if (judgment.votes.empty()) return {};
-  const auto yes = std::count_if(judgment.votes.begin(), judgment.votes.end(),
-                                 [](const VoteRecord& vote) { return vote.grade.value_or(0) > 0; });
-  return fmt::format(" ({} of {} votes say evidence)", yes, judgment.votes.size());
+  std::size_t yes = 0, votes = 0;
+  for (const auto& vote : judgment.votes) {
+    if (is_by_people(judgment) && !is_of_person(vote)) continue;  // the vote of the judge before, which did not count
+    ++votes;
+    yes += vote.grade.value_or(0) > 0 ? 1 : 0;
+  }
+  return fmt::format(" ({} of {} votes say evidence)", yes, votes);
 }
 
 Html judgment_item(const JudgmentRecord& judgment, int evidence_grade) {

@@ -56,7 +56,7 @@ std::string first_page(const internal::ReportData& data, std::string_view judgin
        {"judgment-counts", internal::judgment_counts(data)},
        {"health", health_section(data.manifest.health)},
        {"sources", internal::source_section(numbers) + internal::history_section(numbers)},
-       {"judging", internal::judging_section(judging)},
+       {"judging", internal::audit_section(info) + internal::judging_section(judging)},
        {"buckets", internal::bucket_table(numbers)},
        {"evidence-histogram", internal::evidence_histogram(data.evidence_per_topic)},
        {"probability-histogram", internal::probability_histogram(data.probabilities)},

@@ -26,6 +26,7 @@ release::ValidationReport Validator::run() {
   check_qrels();
   check_beir_qrels();
   check_members();
+  check_audit();
   check_judgments();
   check_unjudged();
   check_gone();
@@ -36,6 +37,7 @@ release::ValidationReport Validator::run() {
   check_claims();
   check_derived();
   check_baseline();
+  check_audit_numbers();
   check_descriptions();
   return std::move(report_);
 }
@@ -62,7 +64,7 @@ void Validator::check_follows(std::string_view file, Sha256 expected, std::strin
 
 std::vector<std::string> Validator::names() const {
   std::vector<std::string> names;
-  for (const auto* file : data_files(reading_copies_, has_run_, has_history_)) names.emplace_back(file->name);
+  for (const auto* file : data_files(has_)) names.emplace_back(file->name);
   for (const auto& file : {release::kCroissant, release::kCard, release::kManifest, release::kDigests})
     names.emplace_back(file.name);
   return names;

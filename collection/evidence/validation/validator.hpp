@@ -1,5 +1,6 @@
 #pragma once
 
+#include "collection/evidence/audit_records.hpp"
 #include "collection/evidence/collection_counter.hpp"
 #include "collection/evidence/collection_files.hpp"
 #include "collection/evidence/collection_lines.hpp"
@@ -40,8 +41,11 @@ std::string pair_name(std::string_view topic, std::string_view docid);
 /// Checks an evidence collection.
 class Validator : release::Validation {
  public:
-  Validator(std::filesystem::path directory, const StopFlag& stop, const release::BaselineScorer& score)
-      : Validation(std::move(directory), stop, kMaxCollectionLineBytes), score_(score) {}
+  /// \param score  scores the baseline run; may be empty
+  /// \param audit  computes again what follows from people's answers; may be empty
+  Validator(std::filesystem::path directory, const StopFlag& stop, const release::BaselineScorer& score,
+            const AuditExaminer& audit = {})
+      : Validation(std::move(directory), stop, kMaxCollectionLineBytes), score_(score), audit_(audit) {}
 
   release::ValidationReport run();
 
@@ -119,6 +123,16 @@ class Validator : release::Validation {
   void check_history(std::string_view name, std::uint64_t number, const JudgmentRecord& judgment);
   void check_gone();
 
+  // validator_audit.cpp
+  /// Reads audit.jsonl, and notes the judgments that follow from it.
+  void check_audit();
+  /// Whether a judgment is as the audit left it. \param line  the judgment as it is written
+  void check_audited_judgment(std::string_view name, std::uint64_t number, const JudgmentRecord& judgment,
+                              std::string_view line);
+  void check_audit_is_complete();
+  /// Whether manifest.json and calibration.tsv say what follows from the answers.
+  void check_audit_numbers();
+
   // validator_about.cpp
   void check_manifest();
   void check_card();
@@ -142,9 +156,10 @@ class Validator : release::Validation {
   void check_card_text(const std::string& expected);
 
   const release::BaselineScorer& score_;
+  const AuditExaminer& audit_;
   CollectionLineReader reader_;
   int evidence_grade_ = 1;
-  bool reading_copies_ = true, has_run_ = false, has_history_ = false;
+  FileGroups has_;                  ///< what manifest.json says that there is
   bool topics_are_frozen_ = false;  ///< they keep the titles that their lists had
   CollectionCounter counter_;
   std::unique_ptr<EvidenceJoin> evidence_;
@@ -156,8 +171,10 @@ class Validator : release::Validation {
   std::set<std::string> judges_, voters_;  ///< as judgments name them; those whose votes count
   std::uint64_t topics_with_digest_ = 0;   ///< whose ids are digests of their structured queries
   std::optional<std::pair<std::uint64_t, std::string>> topic_without_digest_;  ///< the first other one, with its line
-  std::string docids_prefix_;                       ///< what is before page id and ordinal in the first docid
-  std::vector<std::uint64_t> qrel_lines_;           ///< hashes of the BEIR forms, in file order
+  std::string docids_prefix_;              ///< what is before page id and ordinal in the first docid
+  std::vector<std::uint64_t> qrel_lines_;  ///< hashes of the BEIR forms, in file order
+  std::map<std::string, std::uint64_t>
+      by_people_;  ///< labels that people gave, with the hash of the judgment; see check_audit
   std::unordered_set<std::uint64_t> known_before_;  ///< hashes of the labels whose history says that they were there
   std::vector<std::uint64_t> unjudged_lines_;       ///< hashes of the judgments without a grade, in file order
   std::unordered_map<std::string, Member> members_;

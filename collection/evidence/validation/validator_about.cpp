@@ -104,7 +104,7 @@ void Validator::check_croissant_json(const ordered_json& json) {
   }
   std::map<std::string, const ordered_json*> objects;
   for (const auto& object : json.at("distribution")) objects[object.at("@id").get<std::string>()] = &object;
-  for (const auto* file : data_files(reading_copies_, has_run_, has_history_)) {
+  for (const auto* file : data_files(has_)) {
     const auto object = objects.find(std::string(file->name));
     if (object == objects.end()) {
       problem(name, 0, "does not list the file " + std::string(file->name) + "; export the collection again");

@@ -83,6 +83,7 @@ std::string difference(const ordered_json& a, const ordered_json& b) {
 }  // namespace
 
 void Validator::note_judges(const JudgmentRecord& judgment) {
+  if (is_by_people(judgment)) return;  // the audit says who judged before
   judges_.insert(judgment.judge);
   if (judgment.votes.empty()) voters_.insert(judgment.judge);
   for (const auto& vote : judgment.votes) voters_.insert(vote.judge);
@@ -182,7 +183,7 @@ void Validator::check_derived() {
                            [&](std::string_view line) { evidence.update(line); });
   check_follows("evidence.jsonl", std::move(evidence), "judgments.jsonl.gz and the files it names");
   check_follows("qrels/test.jsonl", std::move(qrels_json_), "qrels.txt");
-  if (!reading_copies_) return;
+  if (!has_.reading_copies) return;
   check_follows("corpus.jsonl", std::move(plain_corpus_), kCorpus);
   check_follows("pyserini/docs-00000.jsonl", std::move(pyserini_), kCorpus);
   check_follows("ir_datasets/docs.tsv", std::move(docs_tsv_), kCorpus);
@@ -198,8 +199,7 @@ void Validator::check_descriptions() {
   if (!expected.health.empty()) expected.health = examine_evidence(directory_, expected.info, stop_);
   check_tree(release::kManifest.name, manifest_text(expected));
   expected.files.clear();
-  for (const auto* file : data_files(reading_copies_, has_run_, has_history_))
-    expected.files.push_back(present_.at(std::string(file->name)));
+  for (const auto* file : data_files(has_)) expected.files.push_back(present_.at(std::string(file->name)));
   check_tree(release::kCroissant.name, croissant(expected));
   check_card_text(dataset_card(expected));
 }

@@ -15,9 +15,9 @@ std::uint64_t label_hash(const std::string& topic, std::uint64_t member, const s
 
 void Validator::check_history(std::string_view name, std::uint64_t number, const JudgmentRecord& judgment) {
   const std::string where = " of " + pair_name(judgment.topic, judgment.docid);
-  if (judgment.history.has_value() != has_history_) {
+  if (judgment.history.has_value() != has_.history) {
     problem(name, number,
-            has_history_ ? "has no history" + where + ", though manifest.json names a previous_manifest; export the " +
+            has_.history ? "has no history" + where + ", though manifest.json names a previous_manifest; export the " +
                                "collection again"
                          : "has a history" + where + ", though manifest.json names no previous_manifest; export the " +
                                "collection again");
@@ -39,7 +39,7 @@ void Validator::check_history(std::string_view name, std::uint64_t number, const
 }
 
 void Validator::check_gone() {
-  if (!has_history_) return;
+  if (!has_.history) return;
   const std::string_view name = "gone.jsonl";
   std::tuple<std::string, std::uint64_t, std::string> before;
   std::uint64_t count = 0;

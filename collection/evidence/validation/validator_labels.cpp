@@ -163,9 +163,8 @@ void Validator::read_statements() {
   try {
     const auto manifest = read_manifest(directory_);
     evidence_grade_ = manifest.info.evidence_grade;
-    reading_copies_ = manifest.info.reading_copies;
-    has_run_ = manifest.baseline.has_value();
-    has_history_ = manifest.info.has_history();
+    has_ = {manifest.info.reading_copies, manifest.baseline.has_value(), manifest.info.has_history(),
+            manifest.info.audit.has_value()};
     topics_are_frozen_ = keeps_topics(manifest.info);
   } catch (const Error&) {  // check_manifest says it
   }
@@ -209,11 +208,13 @@ void Validator::check_judgments() {
     evidence_->add(*judgment);
     grades.add(*judgment);
     std::string written = judgment_line(*judgment);
+    check_audited_judgment(name, number, *judgment, written);
     if (!judgment->grade) unjudged_lines_.push_back(xxh3_64(written));
     return unknown_state ? "" : written;
   });
   report_.counts["judgments"] = count;
   if (!judgments_read_) return;
+  check_audit_is_complete();
   check_grades(topic_before, grades);
   if (topics_read_ && passages_read_ && qrels_read_) {
     for (const auto& qrel : qrels_) {
