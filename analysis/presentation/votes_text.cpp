@@ -64,25 +64,22 @@ std::string votes_text(const Votes& votes) {
       ++row->by_agreement[static_cast<std::size_t>(*item.agreement)];
     }
   }
-  std::string text = fmt::format("{} answers of {} annotators to {} items", with_commas(votes.answers),
-                                 with_commas(votes.annotators), with_commas(votes.items.size()));
-  if (votes.replaced > 0)
-    text += fmt::format("; {} of them replaced by a later answer of the same annotator", with_commas(votes.replaced));
-  text += "\n";
-  if (all.items > 0) {
-    internal::TextTable table;
-    std::vector<std::string> header = {"grade", "items", "share"};
-    for (const auto& choice : Choices<Agreement>::table) header.emplace_back(choice.text);
-    table.row(std::move(header));
-    for (const auto& [grade, row] : rows) table.row(cells(std::to_string(grade), row, all.items));
-    table.row(cells("all", all, all.items));
-    text += "\n" + table.aligned();
-  }
-  std::string below;
-  if (without_grades > 0) below += fmt::format("{} items with selections and no grade\n", with_commas(without_grades));
+  internal::TextTable numbers;
+  numbers.row({"answers", with_commas(votes.answers)});
+  if (votes.replaced > 0) numbers.row({"  replaced by a later one of the same annotator", with_commas(votes.replaced)});
+  numbers.row({"annotators", with_commas(votes.annotators)});
+  numbers.row({"items", with_commas(votes.items.size())});
+  if (without_grades > 0) numbers.row({"  with selections and no grade", with_commas(without_grades)});
   for (const auto& [why, count] : left_out)
-    below += fmt::format("{} items left out: {}\n", with_commas(count), choice_text(why));
-  return text + (below.empty() ? "" : "\n" + below);
+    numbers.row({"  left out: " + std::string(choice_text(why)), with_commas(count)});
+  if (all.items == 0) return numbers.aligned();
+  internal::TextTable table;
+  std::vector<std::string> header = {"grade", "items", "share"};
+  for (const auto& choice : Choices<Agreement>::table) header.emplace_back(choice.text);
+  table.row(std::move(header));
+  for (const auto& [grade, row] : rows) table.row(cells(std::to_string(grade), row, all.items));
+  table.row(cells("all", all, all.items));
+  return numbers.aligned() + "\n" + table.aligned();
 }
 
 std::string votes_tsv(const Votes& votes) {

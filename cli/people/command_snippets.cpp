@@ -130,15 +130,15 @@ class SnippetMaker {
   }
 
   void say() const {
-    log_info("{} documents, {} snippets in {}", with_commas(documents_), with_commas(snippets_), flags_.out);
+    log_info("{}: {} snippets of {} documents", flags_.out, with_commas(snippets_), with_commas(documents_));
     if (cut_off_ > 0)
-      log_info("{} documents have more than {} snippets, and the rest of their texts is in none (--max-snippets)",
-               with_commas(cut_off_), flags_.max_snippets);
+      log_info("documents with more than {} snippets, the rest of whose text is in none (--max-snippets): {}",
+               flags_.max_snippets, with_commas(cut_off_));
     if (empty_.count > 0)
-      log_warn("{} documents have no text and so no snippet, the first of them {}", with_commas(empty_.count),
+      log_warn("documents without text, which give no snippet: {}, the first of them {}", with_commas(empty_.count),
                empty_.first);
     if (repeated_.count > 0)
-      log_warn("{} documents have the id of an earlier one and were left out, the first of them {}",
+      log_warn("documents with the id of an earlier one, which were left out: {}, the first of them {}",
                with_commas(repeated_.count), repeated_.first);
     std::uint64_t clashes = 0;
     std::string first;
@@ -149,7 +149,7 @@ class SnippetMaker {
     }
     if (clashes > 0)
       log_warn(
-          "{} documents have the id of a snippet of another document, such as {}; do not mix documents and "
+          "documents with the id of a snippet of another document: {}, such as {}; do not mix documents and "
           "snippets in one qrels file",
           with_commas(clashes), quote_for_message(first));
   }

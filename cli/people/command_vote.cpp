@@ -59,11 +59,14 @@ class Answers {
 
   void read() {
     require_files(flags_.files);
+    for (const auto& file : flags_.files) {
+      if (std::filesystem::is_directory(file)) throw StorageError(file + " is a folder; name the files in it");
+    }
     if (!flags_.texts.empty()) load_texts();
     for (const auto& file : flags_.files) {
       rules_.texts = &all_.texts;
       auto read = read_file(file);
-      for (const auto& [what, count] : read.notes) log_info("{}: {} {}", file, with_commas(count), what);
+      for (const auto& [what, count] : read.notes) log_info("{}: {}: {}", file, what, with_commas(count));
       for (auto& answer : read.answers) all_.answers.push_back(std::move(answer));
       all_.texts.merge(read.texts);
       all_.queries.merge(read.queries);
@@ -90,7 +93,8 @@ class Answers {
     });
     std::erase_if(wanted, [&](const std::string& docid) { return all_.texts.contains(docid); });
     if (!wanted.empty())
-      log_warn("{} has no text of {} passages that were judged, such as {}", flags_.texts, with_commas(wanted.size()),
+      log_warn("passages that were judged and have no text in {}: {}, such as {}", flags_.texts,
+               with_commas(wanted.size()),
                formats::fields::quote_for_message(*std::min_element(wanted.begin(), wanted.end())));
   }
 
@@ -117,20 +121,20 @@ bool is_snippet(const std::string& docid) {
                      [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// The qrels of the documents, where docids are those of snippets.
+/// The qrels of the documents, where docids are those of snippets; removes those of an earlier vote otherwise.
 void write_documents(const std::filesystem::path& folder, std::vector<trec::QrelRecord> qrels) {
-  const auto before = qrels.size();
-  std::erase_if(qrels, [](const trec::QrelRecord& qrel) { return !is_snippet(qrel.docid); });
+  const auto of_max = folder / "qrels-docs-max.txt", of_sum = folder / "qrels-docs-sum.txt";
+  const auto others = std::erase_if(qrels, [](const trec::QrelRecord& qrel) { return !is_snippet(qrel.docid); });
   if (qrels.empty()) {
-    log_info("no docid ends in _N as those of snippets do, so that there are no qrels of documents");
+    std::error_code ignored;
+    for (const auto& file : {of_max, of_sum}) std::filesystem::remove(file, ignored);
+    if (others > 0) log_info("no docid ends in _N as those of snippets do, so that there are no qrels of documents");
     return;
   }
-  if (qrels.size() < before)
-    log_warn(
-        "{} passages whose docid does not end in _N are in no document of qrels-docs-max.txt and qrels-docs-sum.txt",
-        with_commas(before - qrels.size()));
-  write(folder / "qrels-docs-max.txt", qrels_text(agreement::roll_up_grades(qrels, agreement::RollUp::kMax)));
-  write(folder / "qrels-docs-sum.txt", qrels_text(agreement::roll_up_grades(qrels, agreement::RollUp::kSum)));
+  if (others > 0)
+    log_warn("passages whose docid does not end in _N, and which are in no document's qrels: {}", with_commas(others));
+  write(of_max, qrels_text(agreement::roll_up_grades(qrels, agreement::RollUp::kMax)));
+  write(of_sum, qrels_text(agreement::roll_up_grades(qrels, agreement::RollUp::kSum)));
 }
 
 void vote(const VoteFlags& flags, std::span<const labeling::Annotation> answers) {
@@ -140,6 +144,7 @@ void vote(const VoteFlags& flags, std::span<const labeling::Annotation> answers)
   if (flags.span_grade >= 0) rules.span_grade = static_cast<int>(flags.span_grade);
   const auto result = votes::vote_on_items(answers, rules);
   const auto qrels = votes::passage_qrels(result);
+  if (qrels.empty()) log_warn("no passage has a grade, so that qrels.txt is empty; left-out.tsv says why");
   const std::filesystem::path folder = flags.out;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -155,8 +160,10 @@ void vote(const VoteFlags& flags, std::span<const labeling::Annotation> answers)
 void convert(const VoteFlags& flags, const labeling::LabelFile& all) {
   const auto notes = labeling::write_labels(flags.out, *chosen<labeling::LabelFormat>(flags.convert), all.answers,
                                             all.texts, all.queries);
-  for (const auto& [what, count] : notes) log_warn("left out: {} {}", with_commas(count), what);
-  log_info("{} answers in {}", with_commas(all.answers.size()), flags.out);
+  for (const auto& [what, count] : notes) log_warn("left out: {}: {}", what, with_commas(count));
+  std::uint64_t left_out = 0;
+  for (const auto& [what, count] : notes) left_out += count;
+  log_info("answers in {}: {}", flags.out, with_commas(all.answers.size() - left_out));
 }
 
 void run_vote(const VoteFlags& flags) {
@@ -214,8 +221,9 @@ void add_vote(CLI::App* app, Context&) {
       ->check(one_of(names_of<labeling::OffsetUnit>({"auto"})))
       ->type_name("UNIT");
   command
-      ->add_option("--label", flags->labels,
-                   "What a label of a tool means: NAME=GRADE, NAME=skip, NAME=difficult or NAME=span; may be repeated")
+      ->add_option(
+          "--label", flags->labels,
+          "What a label of a tool means: NAME=GRADE, or skip, difficult, span or ignore for GRADE; may be repeated")
       ->allow_extra_args(false)
       ->type_name("NAME=GRADE");
   command

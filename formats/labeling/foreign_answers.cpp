@@ -29,7 +29,7 @@ GradeNames::Label AnswerTaker::meaning_of(const std::string& label, const Place&
   if (const auto meaning = rules_.names.find(label)) return *meaning;
   place.refuse(
       fmt::format("the label {} is not known; say what it means with --label NAME=GRADE (or =skip, =difficult, "
-                  "=span); known are {}",
+                  "=span, =ignore); known are {}",
                   quote_for_message(label), rules_.names.known()));
 }
 
@@ -52,8 +52,9 @@ bool AnswerTaker::take_labels(const RawAnswer& raw, const Place& place, Annotati
   }
   std::optional<int> highest;
   for (const auto& [span, label] : raw.spans) {
-    any = true;
     const auto meaning = meaning_of(label, place);
+    if (meaning.meaning == Meaning::kIgnore) continue;
+    any = true;
     if (meaning.meaning == Meaning::kGrade) highest = std::max(highest.value_or(0), meaning.grade);
   }
   if (!answer.grade && !answer.skipped) answer.grade = highest;
@@ -146,7 +147,9 @@ void AnswerTaker::take(RawAnswer raw, const Place& place) {
                     "the label with --label NAME=1",
                     *answer.grade));
   std::vector<ForeignSpan> spans;
-  for (auto& [span, label] : raw.spans) spans.push_back(std::move(span));
+  for (auto& [span, label] : raw.spans) {
+    if (meaning_of(label, place).meaning != Meaning::kIgnore) spans.push_back(std::move(span));
+  }
   const std::string* text = text_of(item, !spans.empty(), place);
   if (!spans.empty() && text == nullptr)
     note("answers with spans of passages without a text, whose offsets were taken as they are (--texts gives texts)");

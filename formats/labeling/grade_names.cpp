@@ -66,9 +66,12 @@ void GradeNames::add(std::string_view assignment) {
     label.meaning = Meaning::kDifficult;
   } else if (value == "span") {
     label.meaning = Meaning::kSpan;
+  } else if (value == "ignore") {
+    label.meaning = Meaning::kIgnore;
   } else if (!fields::parse_integer(value, 0, kHighestGrade, label.grade)) {
-    throw ConfigError(fmt::format("--label {} is not NAME=GRADE; give a grade from 0 to {}, or skip, difficult or span",
-                                  fields::quote_for_message(assignment), kHighestGrade));
+    throw ConfigError(
+        fmt::format("--label {} is not NAME=GRADE; give a grade from 0 to {}, or skip, difficult, span or ignore",
+                    fields::quote_for_message(assignment), kHighestGrade));
   }
   if (name.empty())
     throw ConfigError(

@@ -14,7 +14,8 @@ class GradeNames {
     kGrade,      ///< a grade of the passage
     kSkip,       ///< the annotator left the passage to others
     kDifficult,  ///< the annotator was unsure
-    kSpan        ///< selected characters, and nothing about the grade
+    kSpan,       ///< selected characters, and nothing about the grade
+    kIgnore      ///< the answer to another question of the project
   };
   struct Label {
     Meaning meaning{};
@@ -26,8 +27,8 @@ class GradeNames {
   /// Partial, Perfect), not relevant and relevant, no and yes, skip, difficult, and for spans answer and span.
   GradeNames();
 
-  /// Adds what the user says of a label: `NAME=GRADE`, `NAME=skip`, `NAME=difficult` or `NAME=span`. Throws
-  /// ConfigError for another text.
+  /// Adds what the user says of a label: `NAME=GRADE`, `NAME=skip`, `NAME=difficult`, `NAME=span` or `NAME=ignore`.
+  /// Throws ConfigError for another text.
   void add(std::string_view assignment);
 
   /// What a label means; nothing if it is not known. Letter case, and whether words are parted by a blank, a hyphen or

@@ -8,11 +8,12 @@
 #include <fmt/format.h>
 
 // Source: Label Studio's documentation of its task format and of results (labelstud.io/guide/task_format.html and the
-// pages of its tags, read 2026-11). JSON is a list of tasks {"id", "data", "annotations": [{"completed_by", "result",
-// "was_cancelled", "lead_time", "created_at"}]}; results of type choices, rating, number, textarea, labels and
-// hypertextlabels are read. JSON-MIN is a list of objects with the fields of "data", the values of results by the names
-// of their tags, "annotator", "lead_time" and "created_at". Offsets of text count code points; earlier versions counted
-// UTF-16 code units (its issues 1347 and 4988), so the words of a span decide.
+// pages of its tags; label_studio_sdk/converter for JSON-MIN; read 2026-11). JSON is a list of tasks {"id", "data",
+// "annotations": [{"completed_by", "result", "was_cancelled", "lead_time", "created_at"}]}; results of type choices,
+// rating, number, textarea, labels and hypertextlabels are read. JSON-MIN is a list of objects with the fields of
+// "data", the values of results by the names of their tags, "annotator", "lead_time" and "created_at". Offsets of text
+// count code points; earlier versions counted UTF-16 code units (its issues 1347 and 4988), so the words of a span
+// decide.
 
 namespace touchstone::formats::labeling::internal {
 namespace {
@@ -152,6 +153,20 @@ bool may_hold_label(std::string_view name) {
                      [&](std::string_view part) { return name.find(part) != std::string_view::npos; });
 }
 
+/// One of several values of a tag in JSON-MIN.
+void read_min_value(element value, std::string_view name, const Place& place, RawAnswer& raw) {
+  object part;
+  if (value.get(part) != simdjson::SUCCESS) {
+    if (may_hold_label(name)) add_texts(value, raw.labels);
+  } else if (part["end"].error() == simdjson::SUCCESS) {
+    read_region(part, place, raw);
+  } else {
+    for (const char* type : {"choices", "rating", "number"}) {
+      if (element labels; part[type].get(labels) == simdjson::SUCCESS) add_texts(labels, raw.labels);
+    }
+  }
+}
+
 /// One object of JSON-MIN.
 void read_min(object fields, const Place& place, AnswerTaker& taker) {
   RawAnswer raw;
@@ -162,12 +177,8 @@ void read_min(object fields, const Place& place, AnswerTaker& taker) {
     if (field.key == "meta" || field.key == "touchstone") continue;
     if (object value; field.value.get(value) == simdjson::SUCCESS) {
       if (element choices; value["choices"].get(choices) == simdjson::SUCCESS) add_texts(choices, raw.labels);
-    } else if (array regions; field.value.get(regions) == simdjson::SUCCESS) {
-      for (const auto region : regions) {
-        object part;
-        if (region.get(part) == simdjson::SUCCESS && part["end"].error() == simdjson::SUCCESS)
-          read_region(part, place, raw);
-      }
+    } else if (array values; field.value.get(values) == simdjson::SUCCESS) {
+      for (const auto each : values) read_min_value(each, field.key, place, raw);
     } else if (may_hold_label(field.key)) {
       if (auto text = scalar_text(field.value)) raw.labels.push_back(std::move(*text));
     } else if (field.key == "comment" || field.key == "reason") {

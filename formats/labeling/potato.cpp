@@ -33,20 +33,27 @@ bool is_text_box(std::string_view label) {
   return label == "text_box" || label == "text" || label.starts_with("text_box");
 }
 
-/// A label and what the page holds for it.
+/// A label and what the page holds for it. Texts that people wrote are the reason.
 void take_label(const AnswerTaker& taker, std::string_view label, const std::string& value, RawAnswer& raw) {
   if (value.empty() || value == "false" || value == "False" || value == "null" || value == "None") return;
+  const bool is_mark = value == "true" || value == "True" || value == "on" || value == label;
+  const bool is_number = value.find_first_not_of("0123456789.") == std::string::npos;
   if (is_text_box(label)) {
     raw.reason += (raw.reason.empty() ? "" : "\n") + value;
-  } else if (taker.names().find(label)) {
+  } else if (is_mark || taker.names().find(label)) {
     raw.labels.emplace_back(label);
-  } else if (taker.names().find(value)) {
+  } else if (is_number || label.starts_with("select") || taker.names().find(value)) {
     raw.labels.push_back(value);
   } else {
-    const bool is_mark = value == "true" || value == "True" || value == "on" || value == "1";
-    raw.labels.push_back(is_mark ? std::string(label) : value);  // not known, which is said later
+    raw.reason += (raw.reason.empty() ? "" : "\n") + value;
   }
 }
+
+/// Whether an instance is a page of potato's survey, such as consent, and no item.
+bool is_survey_page(std::string_view id) {
+  return id.ends_with(".html");
+}
+constexpr const char* kSurveyPage = "pages of the survey, which are no passages";
 
 std::string value_text(element value) {
   if (bool truth = false; value.get(truth) == simdjson::SUCCESS) return truth ? "true" : "false";
@@ -132,12 +139,17 @@ void read_json_lines(const std::filesystem::path& file, AnswerTaker& taker) {
   const auto folder = std::filesystem::absolute(file).parent_path().filename().string();
   std::set<std::string> seen;
   for_each_object(file, [&](object fields, const Place& place) {
+    const auto id = first_text(fields, {"id", "instance_id"}).value_or("");
+    if (is_survey_page(id)) {
+      taker.note(kSurveyPage);
+      return;
+    }
     RawAnswer raw;
     raw.item = item_of(fields);
     raw.annotator = first_text(fields, {"user_id", "user", "annotator"}).value_or("");
     if (raw.annotator.empty()) {
       raw.annotator = folder;
-      if (!seen.insert(first_text(fields, {"id", "instance_id"}).value_or("")).second)
+      if (!seen.insert(id).second)
         place.refuse(
             "has an instance that a line before has too and no user: this is the file of all users, which "
             "does not name them; give USER/annotated_instances.jsonl of each user");
@@ -175,8 +187,13 @@ void read_user_state(const std::filesystem::path& file, object state, AnswerTake
       read_spans(field.value, Place(file, fmt::format(": instance {}", fields::quote_for_message(field.key))),
                  *at(field.key));
   }
-  for (auto& [id, raw] : answers)
+  for (auto& [id, raw] : answers) {
+    if (is_survey_page(id)) {
+      taker.note(kSurveyPage);
+      continue;
+    }
     taker.take(std::move(raw), Place(file, fmt::format(": instance {}", fields::quote_for_message(id))));
+  }
 }
 
 /// The label that a column SCHEMA:::LABEL or SCHEMA.LABEL is about.
@@ -195,6 +212,7 @@ void read_table(const std::filesystem::path& file, std::string_view text, Answer
   while (table.next()) {
     const Place place(file, fmt::format(":{}", table.line()));
     RawAnswer raw;
+    bool survey = false;
     for (std::size_t i = 0; i < table.columns().size(); ++i) {
       const std::string& column = table.columns()[i];
       const std::string& cell = table.cells()[i];
@@ -202,6 +220,7 @@ void read_table(const std::filesystem::path& file, std::string_view text, Answer
         raw.annotator = cell;
       } else if (column == "instance_id") {
         read_item_id(cell, raw.item);
+        survey = is_survey_page(cell);
       } else if (column == "displayed_text") {
         raw.item.text = cell;
       } else if (column.ends_with("._spans")) {
@@ -220,7 +239,11 @@ void read_table(const std::filesystem::path& file, std::string_view text, Answer
         take_label(taker, label_of_column(column, taker), cell, raw);
       }
     }
-    taker.take(std::move(raw), place);
+    if (survey) {
+      taker.note(kSurveyPage);
+    } else {
+      taker.take(std::move(raw), place);
+    }
   }
 }
 

@@ -192,6 +192,33 @@ TEST_F(LabelFiles, PotatoTablesAreReadWithQuotes) {
   EXPECT_EQ(file.answers[0].spans, (Spans{{1, 2}}));
 }
 
+TEST_F(LabelFiles, LabelStudioMinHasListsOfRatingsAndChoices) {
+  EXPECT_EQ(only("min.json", R"([{"topic":"q","docid":"D","annotator":"a","stars":[{"rating":3}]}])").grade, 3);
+  EXPECT_TRUE(
+      only("min.json", R"([{"topic":"q","docid":"D","annotator":"a","tags":{"choices":["Wrong","difficult"]}}])")
+          .difficult);
+}
+
+TEST_F(LabelFiles, PotatoPagesOfASurveyAndWrittenTextsAreNoGrades) {
+  const auto file = read(
+      "bob/annotated_instances.jsonl",
+      R"({"id":"consent.html","label_annotations":{"I agree.":{"Yes":"true"}},"span_annotations":{}})"
+      "\n"
+      R"({"id":"q D","label_annotations":{"g":{"Wrong":"1"},"why":{"In your words":"it is about tea"}},"span_annotations":{}})");
+  ASSERT_EQ(file.answers.size(), 1U);
+  EXPECT_EQ(file.answers[0].grade, 0);
+  EXPECT_EQ(file.answers[0].reason, "it is about tea");
+  EXPECT_EQ(file.notes.at("pages of the survey, which are no passages"), 1U);
+}
+
+TEST_F(LabelFiles, LabelsOfOtherQuestionsAreIgnoredWhereTheUserSaysSo) {
+  rules_.names.add("PER=ignore");
+  const auto answer =
+      only("a.jsonl", R"({"text":"abc","topic":"q","docid":"D","cats":["2"],"entities":[[0,1,"PER"],[1,2,"answer"]]})");
+  EXPECT_EQ(answer.grade, 2);
+  EXPECT_EQ(answer.spans, (Spans{{1, 2}}));
+}
+
 TEST_F(LabelFiles, LabelsThatTheUserExplainsAreKnown) {
   rules_.names.add("gut=3");
   EXPECT_EQ(only("a.jsonl", R"({"text":"t","topic":"q","docid":"D","label":["Gut"]})").grade, 3);
