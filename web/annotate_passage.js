@@ -2,7 +2,6 @@
 import { mergeSpans, Offsets, pieces, shortened, spanAt, spansForServer, spansFromServer, Words } from '/annotate_text.js';
 
 const kLinesToLookAt = 400;  // words that a step to the line above or below looks at
-const kClickOfSelectionMs = 50;  // a click that soon after a selection is the end of its drag
 
 /**
  * `element` holds the passage's text and nothing else, so an offset into its text is an offset into the passage.
@@ -22,7 +21,7 @@ export class Passage {
   #anchor = null;  // the word at which a new span starts, while it is being marked
   #nodes = [];     // [{node, begin}] of all text nodes, in order
   #undone = [];    // earlier spans, for Ctrl+Z
-  #selectedAt = -Infinity;
+  #dragged = false;  // whether the next click is the end of a drag that selected
 
   /** Whether selections keep their exact characters. */
   exact = false;
@@ -31,6 +30,7 @@ export class Passage {
     this.#element = element;
     this.#changed = changed;
     this.#announce = announce;
+    addEventListener('pointerdown', () => { this.#dragged = false; }, { capture: true });
     element.addEventListener('click', (event) => this.#clicked(event));
   }
 
@@ -98,7 +98,7 @@ export class Passage {
     const selected = this.selected();
     if (!selected) return false;
     document.getSelection().removeAllRanges();
-    this.#selectedAt = performance.now();
+    this.#dragged = true;
     const span = this.#words.snap(...selected, exact);
     if (!span) return false;
     this.#anchor = null;
@@ -203,7 +203,7 @@ export class Passage {
 
   // A click or tap removes the selected part under it, and else sets the cursor.
   #clicked(event) {
-    if (this.selected() || performance.now() - this.#selectedAt < kClickOfSelectionMs) return;
+    if (this.selected() || this.#dragged) return;
     const mark = event.target.closest('mark');
     if (mark && !this.#anchor) {
       this.remove(Number(mark.dataset.span));

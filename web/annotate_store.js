@@ -60,7 +60,8 @@ export class OneTab {
     this.#lost = lost;
     addEventListener('storage', (event) => this.#heard(event));
     addEventListener('pagehide', () => { if (this.mine) store.remove('tab'); });
-    addEventListener('pageshow', (event) => { if (event.persisted && this.held && !this.#owner()) this.#take(); });
+    // A page out of the browser's back and forward cache knows nothing of what happened meanwhile.
+    addEventListener('pageshow', (event) => { if (event.persisted) location.reload(); });
   }
 
   /** Whether this page got the place and has not given it up. */

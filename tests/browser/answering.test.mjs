@@ -275,6 +275,13 @@ test('the title of the window tells the progress, and the end is said', async ()
     await desk.says('#rest-title', 'All tasks are answered');
     assert.equal(await desk.page.title(), '1 of 1 – Tea');
     assert.equal(await desk.focus(), 'rest-title');
+    await desk.saved();
+    await desk.page.waitForTimeout(200);
+    assert.equal(await desk.text('#progress-text'), '1 of 1');
+    await desk.page.keyboard.press('u');
+    await desk.answer('1');
+    await desk.saved();
+    assert.deepEqual((await server.answers()).map(({ grade }) => grade), [1]);
     await desk.close();
   });
 });

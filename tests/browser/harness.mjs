@@ -44,12 +44,12 @@ export class Server {
   #flags;
   #port = 0;
 
-  static async start(list, { people = ['Ann'], flags = [], guidelines } = {}) {
+  static async start(list, { people = ['Ann'], overlap = people.length, flags = [], guidelines } = {}) {
     const server = new Server();
     fs.writeFileSync(server.#file('given.jsonl'), list.map((one) => `${JSON.stringify(one)}\n`).join(''));
     fs.writeFileSync(server.#file('people.txt'), people.map((name) => `${name}\n`).join(''));
     server.#flags = ['--tasks', server.#file('given.jsonl'), '--annotators', server.#file('people.txt'),
-      '--out', server.#file('out'), '--overlap', String(people.length), ...flags];
+      '--out', server.#file('out'), '--overlap', String(overlap), ...flags];
     if (guidelines) {
       fs.writeFileSync(server.#file('guidelines.txt'), guidelines);
       server.#flags.push('--guidelines', server.#file('guidelines.txt'));

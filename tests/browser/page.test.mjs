@@ -33,7 +33,7 @@ const overflows = (page) => page.evaluate(() => {
 
 async function select(desk) {
   await desk.drag('stiff', 'sharp');
-  await desk.drag('bark', 'grey-brown');
+  await desk.drag('bark', 'brown');
 }
 
 /** Writes an image of the documentation, if asked to. */

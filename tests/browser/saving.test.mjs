@@ -228,6 +228,17 @@ test('two people work at once, each with the own answers', async () => {
   });
 });
 
+test('who finds all tasks in the hands of others is told so', async () => {
+  await withServer(tasks(2), { people: ['Ann', 'Bo'], overlap: 1 }, async (server) => {
+    const ann = await Desk.open(server.links.Ann);
+    await ann.task();
+    const bo = await Desk.open(server.links.Bo);
+    await bo.says('#rest-title', 'No task for you right now');
+    await ann.close();
+    await bo.close();
+  });
+});
+
 test('a second tab says that the page is open elsewhere, and takes over with what was done there', async () => {
   await withServer(tasks(4), {}, async (server) => {
     const desk = await Desk.open(server.links.Ann);
