@@ -99,6 +99,17 @@ void draw(const AuditFlags& flags, const StopFlag& stop) {
        shell_word(flags.collection) + " --tasks " + shell_word(file.string()) + " --answers FILE\n");
 }
 
+/// Prints what is wrong with answers, and throws FormatError if anything is.
+void refuse_problems(const std::vector<std::string>& problems) {
+  constexpr std::size_t kMostShown = 100;
+  for (std::size_t i = 0; i < std::min(problems.size(), kMostShown); ++i)
+    std::fprintf(stderr, "%s\n", display_text(problems[i]).c_str());
+  if (problems.size() > kMostShown) std::fprintf(stderr, "... and %zu more\n", problems.size() - kMostShown);
+  if (problems.empty()) return;
+  throw FormatError((problems.size() == 1 ? "one answer does" : with_commas(problems.size()) + " answers do") +
+                    std::string(" not fit the collection, so nothing was counted or written; correct the lines above"));
+}
+
 void count(const AuditFlags& flags, const StopFlag& stop) {
   auto collection = audit::read_judged_collection(flags.collection, settings_of(flags), stop);
   if (flags.answers.empty() && !collection.info.audit)
@@ -112,6 +123,7 @@ void count(const AuditFlags& flags, const StopFlag& stop) {
     files.tasks = flags.tasks;
     files.annotators.insert(flags.annotators.begin(), flags.annotators.end());
     auto answers = audit::read_answers(collection, files, stop);
+    refuse_problems(answers.problems);
     repeated = answers.repeated;
     if (answers.count == 0)
       throw FormatError(flags.answers.front() + " has no answer, so there is nothing to count; name another file");
