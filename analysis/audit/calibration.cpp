@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 namespace touchstone::analysis::audit {
 namespace {
 
-constexpr std::uint64_t kFolds = 5;
+constexpr std::uint64_t kFolds = 10;
 
 double logit(double probability) {
   constexpr double kSurest = 1e-4;  // a judge that says 0 or 1 is not infinitely sure
@@ -182,10 +183,14 @@ CalibrationErrors errors_of(std::span<const CalibrationPoint> points, int bins) 
 }
 
 CalibrationErrors cross_validated_errors(std::span<const CalibrationPoint> points, CalibrationMethod method, int bins) {
+  std::map<std::uint64_t, std::uint64_t> dealt;  // each topic, in the order of its number, to the folds in turn
+  for (const auto& point : points) dealt[point.fold];
+  std::uint64_t next = 0;
+  for (auto& [topic, fold] : dealt) fold = next++ % kFolds;
   std::vector<CalibrationPoint> calibrated;
   for (std::uint64_t fold = 0; fold < kFolds; ++fold) {
     std::vector<CalibrationPoint> others, held_out;
-    for (const auto& point : points) (point.fold % kFolds == fold ? held_out : others).push_back(point);
+    for (const auto& point : points) (dealt.at(point.fold) == fold ? held_out : others).push_back(point);
     if (held_out.empty()) continue;
     const Calibration calibration(others.empty() ? points : std::span<const CalibrationPoint>(others), method);
     for (auto point : held_out) {

@@ -16,7 +16,7 @@ struct CalibrationPoint {
   double probability = 0;  ///< of the judge
   bool evidence = false;   ///< what people say
   double weight = 1;       ///< decisions of the collection that it represents: N / n of its stratum
-  std::uint64_t fold = 0;  ///< cross validation holds points of one fold out together: a number of the topic
+  std::uint64_t fold = 0;  ///< a number of the topic: cross validation holds a topic out as a whole
 };
 
 enum class CalibrationMethod : std::uint8_t {
@@ -60,8 +60,8 @@ struct CalibrationErrors {
 /// \param bins  equal ranges of the probability
 CalibrationErrors errors_of(std::span<const CalibrationPoint> points, int bins);
 
-/// The errors of calibrated probabilities by cross validation: each fifth of the folds is calibrated by the others.
-/// \pre at least one point in each of two fifths; otherwise the points calibrate themselves
+/// The errors of calibrated probabilities by cross validation: topics are dealt to ten groups, and each group is
+/// calibrated by the others. Points of a single topic calibrate themselves.
 CalibrationErrors cross_validated_errors(std::span<const CalibrationPoint> points, CalibrationMethod method, int bins);
 
 }  // namespace analysis::audit

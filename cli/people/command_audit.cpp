@@ -47,6 +47,11 @@ std::optional<audit::AuditSettings> settings_of(const AuditFlags& flags) {
   return settings;
 }
 
+/// The folder beside the first page of a report.
+fs::path pages_of_report(const fs::path& page) {
+  return page.parent_path() / page.stem();
+}
+
 /// Throws ConfigError for flags that do not go together.
 void check_flags(const AuditFlags& flags) {
   const auto refuse = [](const char* flag, const char* why) {
@@ -65,6 +70,10 @@ void check_flags(const AuditFlags& flags) {
     throw ConfigError("--annotators is compared with answers; name them with --answers FILE");
   if (!flags.report.empty() && flags.out.empty())
     throw ConfigError("--report shows the collection that --out writes; name it with --out DIR");
+  if (!flags.report.empty() &&
+      pages_of_report(flags.report).lexically_normal() == fs::path(flags.out).lexically_normal())
+    throw ConfigError("the pages of the report " + flags.report + " go into " + flags.out +
+                      ", where the collection is; give the report another name");
 }
 
 void show(const std::string& text) {
@@ -86,8 +95,19 @@ void draw(const AuditFlags& flags, const StopFlag& stop) {
     return;
   }
   show(audit::sample_text(collection, sample) + "tasks  " + file.string() + "\nnext   touchstone annotate --tasks " +
-        shell_word(file.string()) + " shows them to people; then\n       " + "touchstone audit " +
-        shell_word(flags.collection) + " --tasks " + shell_word(file.string()) + " --answers FILE\n");
+       shell_word(file.string()) + " shows them to people; then\n       " + "touchstone audit " +
+       shell_word(flags.collection) + " --tasks " + shell_word(file.string()) + " --answers FILE\n");
+}
+
+/// Prints what is wrong with answers, and throws FormatError if anything is.
+void refuse_problems(const std::vector<std::string>& problems) {
+  constexpr std::size_t kMostShown = 100;
+  for (std::size_t i = 0; i < std::min(problems.size(), kMostShown); ++i)
+    std::fprintf(stderr, "%s\n", display_text(problems[i]).c_str());
+  if (problems.size() > kMostShown) std::fprintf(stderr, "... and %zu more\n", problems.size() - kMostShown);
+  if (problems.empty()) return;
+  throw FormatError((problems.size() == 1 ? "one answer does" : with_commas(problems.size()) + " answers do") +
+                    std::string(" not fit the collection, so nothing was counted or written; correct the lines above"));
 }
 
 void count(const AuditFlags& flags, const StopFlag& stop) {
@@ -103,6 +123,7 @@ void count(const AuditFlags& flags, const StopFlag& stop) {
     files.tasks = flags.tasks;
     files.annotators.insert(flags.annotators.begin(), flags.annotators.end());
     auto answers = audit::read_answers(collection, files, stop);
+    refuse_problems(answers.problems);
     repeated = answers.repeated;
     if (answers.count == 0)
       throw FormatError(flags.answers.front() + " has no answer, so there is nothing to count; name another file");
@@ -125,8 +146,7 @@ void count(const AuditFlags& flags, const StopFlag& stop) {
   }
   if (!flags.report.empty()) {
     const fs::path page = flags.report;
-    const auto folder = page.parent_path() / page.stem();
-    collection::evidence::report::write_report(flags.out, page, folder, "", stop);
+    collection::evidence::report::write_report(flags.out, page, pages_of_report(page), "", stop);
     written += "report      " + flags.report + "\n";
   }
   if (flags.format == "json") {

@@ -39,6 +39,10 @@ std::string interval_text(double low, double high) {
   return fmt::format("{}-{}", fixed_digits(low, 3), fixed_digits(high, 3));
 }
 
+std::string labels(std::uint64_t count) {
+  return count == 0 ? "no label" : count == 1 ? "one label" : with_commas(count) + " labels";
+}
+
 std::string decisions(std::uint64_t count) {
   return with_commas(count) + (count == 1 ? " decision" : " decisions");
 }
@@ -77,8 +81,8 @@ std::string audit_statement(const AuditSummary& audit) {
     if (has_recall) text += std::string(has_precision ? " and" : "") + " recall " + number_text(*recall);
     text += "; in brackets is the 95 % interval.";
   }
-  text += fmt::format(" {} changed by people.",
-                      audit.corrections == 1 ? "One label was" : with_commas(audit.corrections) + " labels were");
+  text += fmt::format(" People changed {} and gave {} where the judge had given none.", labels(audit.corrections),
+                      labels(audit.added));
   return text;
 }
 
@@ -113,14 +117,17 @@ std::string agreement_statement(const AuditSummary& audit) {
 
 std::string calibration_statement(const AuditSummary& audit) {
   if (!audit.calibration)
-    return "The probabilities are not calibrated, since the judge gives none for the decisions that people answered.";
+    return "There are no calibrated probabilities: these take ten answers to decisions with a probability of the judge.";
   const auto& of = *audit.calibration;
   const bool is_platt = of.method == "platt";
-  return fmt::format(
+  std::string text = fmt::format(
       "The probabilities of the judge were calibrated by {} on {} answers; `calibration.tsv` has the result. "
       "Cross-validated by topic, the Brier score goes from {} to {}, and the expected calibration error from {} to {}.",
       is_platt ? "a logistic curve (Platt)" : "isotonic regression", with_commas(of.answers), fixed_digits(of.brier, 3),
       fixed_digits(of.brier_calibrated, 3), fixed_digits(of.error, 3), fixed_digits(of.error_calibrated, 3));
+  if (of.brier_calibrated >= of.brier)
+    text += " So these answers do not make the probabilities better; more answers may.";
+  return text;
 }
 
 std::string audit_card(const CollectionInfo& info) {

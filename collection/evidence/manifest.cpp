@@ -13,6 +13,7 @@ void visit_fields(const auto& visit, release::RecordOf<AuditSummary> auto& audit
   visit("people", audit.people);
   visit("answers", audit.answers);
   visit("corrections", audit.corrections);
+  visit("added", audit.added);
   visit("tied", audit.tied);
   visit("skipped", audit.skipped);
   visit("replaced", audit.replaced);

@@ -33,23 +33,11 @@ struct PlacedAnswer {
   LabelKey key;
 };
 
-/// What is wrong with answers, a sentence each.
-class Problems {
- public:
-  void add(const std::string& place, const std::string& what) {
-    if (++count_ <= kMostProblems) text_ += "\n  " + place + " " + what;
-  }
-  void throw_if_any() const {
-    if (count_ == 0) return;
-    const auto more = count_ > kMostProblems ? fmt::format("\n  ... and {} more", count_ - kMostProblems) : "";
-    throw FormatError(fmt::format("{} cannot be counted, and nothing was written:{}{}",
-                                  count_ == 1 ? "one answer" : fmt::format("{} answers", count_), text_, more));
-  }
+using Problems = std::vector<std::string>;
 
- private:
-  std::size_t count_ = 0;
-  std::string text_;
-};
+void add_problem(Problems& problems, const std::string& place, const std::string& what) {
+  problems.push_back(place + " " + what);
+}
 
 bool is_pseudonym(const std::string& name) {
   return name.size() <= 64 && std::all_of(name.begin(), name.end(), [](unsigned char c) {
@@ -73,7 +61,7 @@ std::vector<PlacedAnswer> read_lines(const AnswerFiles& files, Problems& problem
             auto answer = formats::labeling::read_annotation(fields);
             if (error.empty()) answers.push_back({place, std::move(answer), {}});
           }
-          if (!error.empty()) problems.add(place, error);
+          if (!error.empty()) add_problem(problems, place, error);
           return true;
         },
         formats::labeling::kMaxAnnotationLineBytes);
@@ -156,7 +144,8 @@ std::unordered_set<std::string> read_task_ids(const JudgedCollection& collection
 CheckedAnswers read_answers(const JudgedCollection& collection, const AnswerFiles& files, const StopFlag& stop) {
   std::optional<std::unordered_set<std::string>> tasks;
   if (!files.tasks.empty()) tasks = read_task_ids(collection, files.tasks);
-  Problems problems;
+  CheckedAnswers checked;
+  auto& problems = checked.problems;
   auto answers = read_lines(files, problems);
   std::vector<LabelKey> keys;
   std::vector<bool> fits(answers.size(), false);
@@ -168,18 +157,17 @@ CheckedAnswers read_answers(const JudgedCollection& collection, const AnswerFile
       fits[i] = true;
       keys.push_back(placed.key);
     } else {
-      problems.add(placed.place, what);
+      add_problem(problems, placed.place, what);
     }
   }
   const auto questions = questions_of(collection, keys, stop);
-  CheckedAnswers checked;
   std::unordered_map<std::string, std::string> lines;  ///< by id, or by themselves
   for (std::size_t i = 0; i < answers.size(); ++i) {
     if (!fits[i]) continue;
     auto& [place, answer, key] = answers[i];
     const auto what = problem_with_question(answer, questions.at(key), tasks ? &*tasks : nullptr);
     if (!what.empty()) {
-      problems.add(place, what);
+      add_problem(problems, place, what);
       continue;
     }
     auto line = formats::labeling::annotation_line(answer);
@@ -190,11 +178,11 @@ CheckedAnswers read_answers(const JudgedCollection& collection, const AnswerFile
     } else if (at->second == line) {
       ++checked.repeated;
     } else {
-      problems.add(place, fmt::format("has the id {} of another answer; give it an id of its own",
-                                      quote_for_message(answer.id)));
+      add_problem(
+          problems, place,
+          fmt::format("has the id {} of another answer; give it an id of its own", quote_for_message(answer.id)));
     }
   }
-  problems.throw_if_any();
   return checked;
 }
 

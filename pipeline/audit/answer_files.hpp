@@ -25,15 +25,14 @@ struct CheckedAnswers {
   std::map<LabelKey, std::vector<formats::labeling::Annotation>> answers;
   std::uint64_t count = 0;
   std::uint64_t repeated = 0;  ///< the same answer a second time, which does not count
+  /// What is wrong with an answer that does not fit, a sentence each, with file and line. Where there is one, nothing
+  /// should be counted, so that no answer is lost unseen.
+  std::vector<std::string> problems;
 };
 
 /// Reads the answers and compares each with the collection: topic, member, docid and task are known, the passage is the
 /// one that was shown, spans are within its text, grades are yes or no, annotators are pseudonyms.
-/// Throws FormatError with a sentence for each answer that does not fit, with file and line, at most kMostProblems of
-/// them; then nothing counts, so that no answer is lost unseen. Throws ConfigError if the tasks are of other strata.
+/// Throws StorageError if a file cannot be read, and ConfigError if the tasks are of other strata.
 CheckedAnswers read_answers(const JudgedCollection& collection, const AnswerFiles& files, const StopFlag& stop);
-
-/// Most answers that do not fit which one message names.
-inline constexpr std::size_t kMostProblems = 20;
 
 }  // namespace touchstone::pipeline::audit

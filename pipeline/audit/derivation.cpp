@@ -67,7 +67,8 @@ void take_votes(const JudgedCollection& collection, const Strata& strata, AuditR
     summary.audited += record.grade ? 1 : 0;
     summary.tied += record.outcome == AuditOutcome::kTied ? 1 : 0;
     summary.skipped += record.outcome == AuditOutcome::kSkipped ? 1 : 0;
-    summary.corrections += record.outcome == AuditOutcome::kCorrected || record.outcome == AuditOutcome::kAdded ? 1 : 0;
+    summary.corrections += record.outcome == AuditOutcome::kCorrected ? 1 : 0;
+    summary.added += record.outcome == AuditOutcome::kAdded ? 1 : 0;
     result.records.emplace(key, std::move(record));
   }
   summary.people = people.size();

@@ -76,6 +76,10 @@ LabelReason ChangeReasons::reason(const LabelChange& change, const ComparedLabel
   if (follows_) {
     if (const auto reason = of_history(change, decision)) return *reason;
   }
+  for (const auto* label : {old_label, new_label}) {
+    if (label != nullptr && std::ranges::any_of(label->members, &MemberLabel::is_by_people))
+      return LabelReason::kJudgeChanged;
+  }
   if (change.old_topic == kNoPart) return of_topic(comparison_.after.topics[change.new_topic], true);
   if (change.new_topic == kNoPart) return of_topic(comparison_.before.topics[change.old_topic], false);
   const auto& old_topic = comparison_.before.topics[change.old_topic];

@@ -1,5 +1,6 @@
 #include "pipeline/difference/compared_collection.hpp"
 
+#include "collection/evidence/audit_records.hpp"
 #include "collection/evidence/collection_lines.hpp"
 #include "collection/evidence/manifest.hpp"
 #include "collection/kinds.hpp"
@@ -104,7 +105,8 @@ void read_judgments(const fs::path& directory, Reader& reader, Assembly& assembl
   for_each_line(directory / "judgments.jsonl.gz", [&](std::string_view line, std::uint64_t number) {
     auto record = reader.judgment(line);
     if (!record) fail_at(directory / "judgments.jsonl.gz", number, record.error());
-    MemberLabel label{record->member_page_id, record->grade, {}, record->source};
+    MemberLabel label{
+        record->member_page_id, record->grade, {}, record->source, collection::evidence::is_by_people(*record)};
     if (record->history) {
       label.reason = record->history->reason;
       if (!record->history->from.empty())

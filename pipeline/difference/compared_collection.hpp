@@ -49,6 +49,7 @@ struct MemberLabel {
   std::optional<int> grade;
   std::optional<collection::evidence::LabelReason> reason = {};  ///< of its history; nothing if it was carried over
   std::optional<CandidateSource> source = {};
+  bool is_by_people = false;  ///< people gave it in an audit
 };
 
 /// A line of the qrels, and the judgments that it follows from.
