@@ -6,6 +6,7 @@
 #include "common/json_writer.hpp"
 #include "common/secrets.hpp"
 #include "common/system_failure.hpp"
+#include "common/unicode.hpp"
 #include "formats/fields/quote.hpp"
 #include "formats/json/field_reader.hpp"
 
@@ -22,11 +23,13 @@
 #include <openssl/hmac.h>
 #include <openssl/rand.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 
 namespace touchstone::annotation {
 namespace {
 
 constexpr std::string_view kFile = "access.json";
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::size_t kMaxNameBytes = 200, kMaxAnnotators = 10'000;
 
 std::vector<std::uint8_t> random_bytes(std::size_t size) {
@@ -42,6 +45,22 @@ std::uint64_t random_number() {
   return number;
 }
 
+bool is_control(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+}
+
+/// Files that are made while it lives are for their owner only.
+class PrivateFiles {
+ public:
+  PrivateFiles() : before_(::umask(0077)) {}
+  ~PrivateFiles() { ::umask(before_); }
+  PrivateFiles(const PrivateFiles&) = delete;
+  PrivateFiles& operator=(const PrivateFiles&) = delete;
+
+ private:
+  mode_t before_;
+};
+
 /// The names of the list, in its order.
 std::vector<std::string> read_names(const std::filesystem::path& list) {
   std::vector<std::string> names;
@@ -49,6 +68,7 @@ std::vector<std::string> read_names(const std::filesystem::path& list) {
   for_each_line(
       list,
       [&](std::string_view line, std::uint64_t number) {
+        if (number == 1 && line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
         auto name = line.substr(0, line.find('\t'));
         while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
         while (!name.empty() && name.front() == ' ') name.remove_prefix(1);
@@ -58,6 +78,8 @@ std::vector<std::string> read_names(const std::filesystem::path& list) {
         };
         if (name.size() > kMaxNameBytes)
           fail(fmt::format("a name has more than {} bytes; give one name a line", kMaxNameBytes));
+        if (!is_valid_utf8(name) || std::any_of(name.begin(), name.end(), is_control))
+          fail("a name has a control character or is not UTF-8; write names as plain text");
         const auto [known, is_new] = lines.emplace(name, number);
         if (!is_new) {
           fail(fmt::format("the name {} is in line {} already; tell the two people apart",
@@ -124,6 +146,7 @@ Access Access::open(const std::filesystem::path& folder, const std::filesystem::
   for (std::size_t i = 0; i < fresh.size(); ++i)
     access.annotators_.push_back({fresh[i], "A" + std::to_string(numbers[i]), random_token(), true});
   access.write(folder);
+  access.make_proofs();
   return access;
 }
 
@@ -139,11 +162,13 @@ Access Access::reopen(const std::filesystem::path& folder) {
     access.owner_token_ = fields.text("owner_token");
     access.secret_ = fields.text("secret");
     for (auto& person : fields.objects("annotators"))
-      access.annotators_.push_back({person.text("name"), person.text("pseudonym"), person.text("token"), true});
+      access.annotators_.push_back({person.text("name"), person.text("pseudonym"), person.text("token"),
+                                    !person.has("listed") || person.boolean("listed")});
     if (access.owner_token_.size() < 43 || access.secret_.size() < 43) fields.fail("has a token that is too short");
   }
   if (!error.empty()) throw FormatError(file.string() + " " + error);
   keep_secret(access.owner_token_);
+  access.make_proofs();
   return access;
 }
 
@@ -152,8 +177,9 @@ void Access::write(const std::filesystem::path& folder) const {
   json.begin_object().field("owner_token", owner_token_).field("secret", secret_).key("annotators").begin_array();
   for (const auto& annotator : annotators_) {
     json.begin_object().field("name", annotator.name).field("pseudonym", annotator.pseudonym);
-    json.field("token", annotator.token).end_object();
+    json.field("token", annotator.token).field("listed", annotator.is_listed).end_object();
   }
+  const PrivateFiles only_for_the_owner;
   write_file_atomically(folder / kFile, json.end_array().end_object().take() + "\n");
 }
 
@@ -189,12 +215,26 @@ std::string Access::keyed(std::string_view purpose, std::size_t who) const {
   return to_hex(digest.data(), digest.size());
 }
 
+void Access::make_proofs() {
+  cookies_.clear();
+  csrf_.clear();
+  for (std::size_t i = 0; i <= annotators_.size(); ++i) {
+    const auto who = i == annotators_.size() ? kOwner : i;
+    cookies_.push_back(keyed("cookie", who));
+    csrf_.push_back(keyed("csrf", who));
+  }
+}
+
+const std::string& Access::proof(const std::vector<std::string>& of, std::size_t who) const {
+  return of[std::min(who, annotators_.size())];
+}
+
 std::string Access::cookie_of(std::size_t who) const {
-  return name_of(who) + "." + keyed("cookie", who);
+  return name_of(who) + "." + proof(cookies_, who);
 }
 
 std::string Access::csrf_of(std::size_t who) const {
-  return keyed("csrf", who);
+  return proof(csrf_, who);
 }
 
 std::optional<std::size_t> Access::find_cookie(std::string_view cookie) const {
@@ -203,7 +243,7 @@ std::optional<std::size_t> Access::find_cookie(std::string_view cookie) const {
   const auto name = cookie.substr(0, dot);
   const auto who = name == "owner" ? std::optional(kOwner) : find_pseudonym(name);
   if (!who || (*who != kOwner && !annotators_[*who].is_listed)) return std::nullopt;
-  if (!equal_in_constant_time(cookie.substr(dot + 1), keyed("cookie", *who))) return std::nullopt;
+  if (!equal_in_constant_time(cookie.substr(dot + 1), proof(cookies_, *who))) return std::nullopt;
   return who;
 }
 

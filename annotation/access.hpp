@@ -16,7 +16,7 @@ struct Annotator {
   std::string name;
   std::string pseudonym;  ///< A1, A2, ...: numbers are drawn, so that they do not tell the order of the names
   std::string token;      ///< 43 characters of [A-Za-z0-9_-], 256 random bits; whoever has it is the annotator
-  bool is_listed = true;  ///< in the newest list of names; others keep their answers and may give none
+  bool is_listed = true;  ///< in the newest list of names; others keep their answers and may give no more
 };
 
 /// Who may do what: secret links, and what proves a session. Kept in `access.json` of the campaign's folder, which only
@@ -25,7 +25,8 @@ class Access {
  public:
   /// Names come from `list`, a line each; empty lines and those that begin with `#` are ignored, and so is what follows
   /// a tab. People who are known from an earlier run keep pseudonym and link.
-  /// Throws StorageError, and FormatError for a name that comes twice, has more than 200 bytes, or for an empty list.
+  /// Throws StorageError, and FormatError for a name that comes twice, has more than 200 bytes, control characters or
+  /// no UTF-8, or for an empty list.
   static Access open(const std::filesystem::path& folder, const std::filesystem::path& list);
   /// The people of an earlier run.
   static Access reopen(const std::filesystem::path& folder);
@@ -48,10 +49,13 @@ class Access {
  private:
   std::string name_of(std::size_t who) const;
   std::string keyed(std::string_view purpose, std::size_t who) const;
+  void make_proofs();
+  const std::string& proof(const std::vector<std::string>& of, std::size_t who) const;
   void write(const std::filesystem::path& folder) const;
 
   std::vector<Annotator> annotators_;
   std::string owner_token_, secret_;
+  std::vector<std::string> cookies_, csrf_;  ///< keyed digests of annotators, then of the owner
 };
 
 /// Keeps a folder for this process until the result is closed. Throws StorageError if another one has it.

@@ -21,9 +21,18 @@ RecordLog::Take taking(const std::function<void(Event)>& take) {
 }
 
 void tell_losses(const std::filesystem::path& file, const RecordLog::Losses& losses) {
-  if (losses.bytes + losses.cut == 0) return;
-  log_warn("{}: {} bytes in {} places are damaged, and {} at the end were cut off: answers in them are lost",
-           file.string(), losses.bytes, losses.places, losses.cut);
+  if (losses.bytes > 0) {
+    log_warn(
+        "{}: {} bytes in {} {} are damaged, and the answers in them are lost; if you have a copy of the file, stop "
+        "and put it back",
+        file.string(), losses.bytes, losses.places, losses.places == 1 ? "place" : "places");
+  }
+  if (losses.cut > 0) {
+    log_warn(
+        "{}: the last {} bytes were no whole record, as a crash leaves them, and were cut off; answers in them were "
+        "not confirmed, and the pages send them again",
+        file.string(), losses.cut);
+  }
 }
 
 }  // namespace
@@ -46,41 +55,54 @@ void AnswerLog::add(Event event, const std::function<void(const Event&)>& apply)
 
 void AnswerLog::add(std::vector<Event> events, const std::function<void(const Event&)>& apply) {
   if (events.empty()) return;
-  Waiting own{std::move(events), &apply, false, nullptr};
-  std::unique_lock lock(mutex_);
-  queue_.push_back(&own);
-  // Whoever finds nobody writing writes for all who wait, until nobody does.
-  while (!own.done && writing_) written_.wait(lock);
-  while (!own.done) {
-    writing_ = true;
-    const auto batch = std::exchange(queue_, {});
-    lock.unlock();
-    write(batch);
-    lock.lock();
-    writing_ = false;
-    for (auto* const waiting : batch) waiting->done = true;
-    written_.notify_all();
+  const auto own = std::make_shared<Waiting>(std::move(events), &apply);
+  {
+    const std::lock_guard lock(mutex_);
+    queue_.push_back(own);
+    if (!std::exchange(writing_, true)) own->turn = Turn::kWrites;
   }
-  lock.unlock();
-  if (own.error) std::rethrow_exception(own.error);
+  own->turn.wait(Turn::kWaits);
+  if (own->turn == Turn::kWrites) write_for_all();
+  if (own->error) std::rethrow_exception(own->error);
 }
 
-void AnswerLog::write(const std::deque<Waiting*>& batch) {
-  std::vector<std::string> encoded;
-  for (const auto* const waiting : batch) {
-    for (const auto& event : waiting->events) {
-      records::Encoder encoder;
-      encode(encoder, event);
-      encoded.push_back(encoder.take());
-    }
+void AnswerLog::write_for_all() {
+  Queue batch;
+  {
+    const std::lock_guard lock(mutex_);
+    batch.swap(queue_);
   }
+  write(batch);
+  std::shared_ptr<Waiting> next;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!queue_.empty()) next = queue_.front();
+    writing_ = next != nullptr;
+  }
+  const auto wake = [](Waiting& waiting, Turn turn) {
+    waiting.turn = turn;
+    waiting.turn.notify_one();
+  };
+  if (next) wake(*next, Turn::kWrites);
+  for (const auto& waiting : batch) wake(*waiting, Turn::kDone);
+}
+
+void AnswerLog::write(const Queue& batch) {
   try {
+    std::vector<std::string> encoded;
+    for (const auto& waiting : batch) {
+      for (const auto& event : waiting->events) {
+        records::Encoder encoder;
+        encode(encoder, event);
+        encoded.push_back(encoder.take());
+      }
+    }
     file_.append(encoded, RecordLog::Durability::kMachine);
-    for (const auto* const waiting : batch) {
+    for (const auto& waiting : batch) {
       for (const auto& event : waiting->events) (*waiting->apply)(event);
     }
   } catch (...) {  // goes to each who waits
-    for (auto* const waiting : batch) waiting->error = std::current_exception();
+    for (const auto& waiting : batch) waiting->error = std::current_exception();
   }
 }
 

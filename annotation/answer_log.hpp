@@ -3,14 +3,15 @@
 #include "common/records/record_log.hpp"
 #include "formats/labeling/annotation.hpp"
 
-#include <condition_variable>
+#include <atomic>
 #include <cstdint>
-#include <deque>
 #include <exception>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace touchstone::annotation {
@@ -48,19 +49,24 @@ class AnswerLog {
   void add(std::vector<Event> events, const std::function<void(const Event&)>& apply);
 
  private:
+  /// Whoever finds nobody writing writes for all who wait, and then hands over to one of those who came meanwhile.
+  enum class Turn : int { kWaits, kWrites, kDone };
   struct Waiting {
+    Waiting(std::vector<Event> what, const std::function<void(const Event&)>* use)
+        : events(std::move(what)), apply(use) {}
     std::vector<Event> events;
     const std::function<void(const Event&)>* apply;
-    bool done = false;
+    std::atomic<Turn> turn{Turn::kWaits};  ///< each waits for its own: a burst would wake everybody for each write
     std::exception_ptr error;
   };
+  using Queue = std::vector<std::shared_ptr<Waiting>>;
 
-  void write(const std::deque<Waiting*>& batch);
+  void write_for_all();
+  void write(const Queue& batch);
 
   records::RecordLog file_;
-  std::mutex mutex_;
-  std::condition_variable written_;
-  std::deque<Waiting*> queue_;
+  std::mutex mutex_;  ///< of the two below
+  Queue queue_;
   bool writing_ = false;
 };
 

@@ -12,6 +12,8 @@ namespace {
 
 /// How many tasks of an annotator's order are looked at for the one with the most votes.
 constexpr std::size_t kWindow = 256;
+/// Most tasks that a page can hold.
+constexpr std::size_t kMostHeld = 200;
 
 }  // namespace
 
@@ -31,22 +33,14 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> round_robin_pairs(std::uint
 }
 
 Assignment::Assignment(std::vector<AssignedTask> tasks, const std::vector<std::string>& annotators,
-                       AssignmentOptions options)
+                       AssignmentOptions options, std::vector<bool> active)
     : tasks_(std::move(tasks)), options_(options), states_(tasks_.size()), people_(annotators.size()) {
   for (const auto& name : annotators) names_.push_back(xxh3_64(name, options_.seed));
-  if (options_.order == TaskOrder::kPairs) {
-    pairs_ = round_robin_pairs(static_cast<std::uint32_t>(annotators.size()));
-    TS_CHECK(!pairs_.empty(), "pairs need two annotators");
-    std::map<std::uint64_t, std::vector<Number>> topics;  // in an order that does not follow their names
-    for (Number task = 0; task < tasks_.size(); ++task)
-      topics[xxh3_64(tasks_[task].topic, options_.seed)].push_back(task);
-    pair_of_.resize(tasks_.size());
-    std::size_t number = 0;
-    for (const auto& [hash, members] : topics) {
-      for (const auto task : members) pair_of_[task] = static_cast<Number>(number % pairs_.size());
-      ++number;
-    }
+  for (Number annotator = 0; annotator < people_.size(); ++annotator) {
+    people_[annotator].is_active = active.empty() || active[annotator];
+    active_ += people_[annotator].is_active ? 1 : 0;
   }
+  if (options_.order == TaskOrder::kPairs) make_pairs();
   for (Number task = 0; task < tasks_.size(); ++task) {
     wanted_votes_ += wanted(task);
     if (!tasks_[task].for_all) continue;
@@ -60,9 +54,31 @@ Assignment::Assignment(std::vector<AssignedTask> tasks, const std::vector<std::s
   }
 }
 
+void Assignment::make_pairs() {
+  std::vector<Number> active;
+  for (Number annotator = 0; annotator < people_.size(); ++annotator) {
+    if (people_[annotator].is_active) active.push_back(annotator);
+  }
+  for (const auto& [first, second] : round_robin_pairs(active_)) pairs_.emplace_back(active[first], active[second]);
+  TS_CHECK(!pairs_.empty(), "pairs need two annotators");
+  std::map<std::uint64_t, std::vector<Number>> topics;  // in an order that does not follow their names
+  for (Number task = 0; task < tasks_.size(); ++task)
+    topics[xxh3_64(tasks_[task].topic, options_.seed)].push_back(task);
+  pair_of_.resize(tasks_.size());
+  std::size_t number = 0;
+  for (const auto& [hash, members] : topics) {
+    const auto pair = number++ % pairs_.size();
+    for (const auto task : members) {
+      pair_of_[task] = static_cast<Number>(pair);
+      if (tasks_[task].for_all) continue;
+      ++people_[pairs_[pair].first].assigned;
+      ++people_[pairs_[pair].second].assigned;
+    }
+  }
+}
+
 std::uint32_t Assignment::wanted(Number task) const {
-  return tasks_[task].for_all ? static_cast<std::uint32_t>(people_.size())
-                              : std::min(options_.overlap, static_cast<std::uint32_t>(people_.size()));
+  return tasks_[task].for_all ? active_ : std::min(options_.overlap, active_);
 }
 
 bool Assignment::is_assigned(Number annotator, Number task) const {
@@ -100,7 +116,9 @@ void Assignment::add_answer(Number annotator, Number task, bool counts) {
     states_[task].votes += counts ? 1 : -1;
     counted_votes_ += counts ? 1 : -1;
   }
-  std::erase(person.again, task);
+  const bool was_kept = std::erase(person.again, task) > 0 && person.is_active;
+  if (was_kept) --states_[task].kept;
+  if (!counts && (counted || was_kept)) offer_again(task);
   person.held.erase(task);
   end_lease(annotator, task);
 }
@@ -108,27 +126,42 @@ void Assignment::add_answer(Number annotator, Number task, bool counts) {
 void Assignment::take_back(Number annotator, Number task, bool ask_again) {
   auto& person = people_[annotator];
   const auto known = person.answered.find(task);
-  if (known != person.answered.end()) {
-    if (known->second) {
-      --states_[task].votes;
-      --counted_votes_;
-      // The task may be gone from the orders of those who could answer it now.
-      for (auto& other : people_) other.has_order = false;
-    }
-    if (ask_again) {
-      person.answered.erase(known);
-    } else {
-      known->second = false;
-    }
+  if (known == person.answered.end()) return;
+  const bool counted = known->second;
+  if (counted) {
+    --states_[task].votes;
+    --counted_votes_;
   }
-  if (ask_again && std::find(person.again.begin(), person.again.end(), task) == person.again.end())
+  if (ask_again) {
+    person.answered.erase(known);
+  } else {
+    known->second = false;
+  }
+  if (ask_again && counted) {
     person.again.push_back(task);
+    states_[task].kept += person.is_active ? 1 : 0;
+  } else {  // also a skipped task: others may have its place
+    offer_again(task);
+  }
+}
+
+void Assignment::offer_again(Number task) {
+  if (tasks_[task].for_all) return;
+  for (Number annotator = 0; annotator < people_.size(); ++annotator) {
+    auto& person = people_[annotator];
+    if (person.has_order && is_assigned(annotator, task) && !person.answered.contains(task))
+      person.order.push_back(task);
+  }
+}
+
+bool Assignment::is_closed(Number annotator, Number task) const {
+  return people_[annotator].answered.contains(task) || states_[task].votes + states_[task].kept >= wanted(task);
 }
 
 bool Assignment::is_taken(Number annotator, Number task, Clock::time_point now) {
   auto& state = states_[task];
   std::erase_if(state.leases, [&](const Lease& lease) { return lease.until <= now; });
-  std::size_t others = state.votes;
+  std::size_t others = state.votes + state.kept;
   for (const auto& lease : state.leases) others += lease.annotator != annotator ? 1 : 0;
   return others >= wanted(task);
 }
@@ -147,18 +180,17 @@ void Assignment::keep_only(Number annotator, const std::vector<Number>& tasks, C
   for (const auto& [task, until] : people_[annotator].held) end_lease(annotator, task);
   people_[annotator].held.clear();
   for (const auto task : tasks) {
+    if (people_[annotator].held.size() == kMostHeld) break;
     if (!has_answered(annotator, task)) hold(annotator, task, now);
   }
 }
 
 std::size_t Assignment::expected(Number annotator) const {
   const auto& person = people_[annotator];
-  std::size_t shared = 0;
-  for (Number task = 0; task < tasks_.size() && options_.order == TaskOrder::kPairs; ++task)
-    shared += !tasks_[task].for_all && is_assigned(annotator, task) ? 1 : 0;
-  if (options_.order != TaskOrder::kPairs) {
-    const auto rest = wanted_votes_ - person.checks.size() * people_.size();
-    shared = (rest + people_.size() - 1) / people_.size();
+  auto shared = person.assigned;
+  if (options_.order != TaskOrder::kPairs && active_ > 0) {
+    const auto rest = wanted_votes_ - person.checks.size() * active_;
+    shared = (rest + active_ - 1) / active_;
   }
   return std::max(shared + person.checks.size(), answered(annotator));
 }
@@ -187,15 +219,12 @@ Assignment::Choice Assignment::next(Number annotator, Clock::time_point now) {
   }
 
   if (!person.has_order) make_order(annotator);
-  const auto is_closed = [&](Number task) {
-    return person.answered.contains(task) || states_[task].votes >= wanted(task);
-  };
   bool waits = false;
   std::optional<Number> best;
   std::size_t seen = 0, closed = 0;
   for (std::size_t at = person.order.size(); at-- > 0 && seen < kWindow;) {
     const auto task = person.order[at];
-    if (is_closed(task)) {
+    if (is_closed(annotator, task)) {
       ++closed;
       continue;
     }
@@ -204,12 +233,13 @@ Assignment::Choice Assignment::next(Number annotator, Clock::time_point now) {
       waits = true;
       continue;
     }
+    if (best && options_.order != TaskOrder::kRandom && tasks_[task].topic != tasks_[*best].topic) break;
     ++seen;
     if (!best || states_[task].votes > states_[*best].votes) best = task;
     if (states_[task].votes + 1 == wanted(task)) break;
   }
-  // take_back() has the order made again, with the tasks that are forgotten here.
-  if (closed > kWindow) std::erase_if(person.order, is_closed);
+  // offer_again() brings back what is left out here.
+  if (closed > kWindow) std::erase_if(person.order, [&](Number task) { return is_closed(annotator, task); });
   if (best) return give(*best);
   for (const auto task : person.checks) {
     if (is_open(task)) return give(task);

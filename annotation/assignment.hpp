@@ -42,11 +42,14 @@ class Assignment {
   using Clock = std::chrono::steady_clock;
   using Number = std::uint32_t;  ///< of a task or an annotator
 
-  Assignment(std::vector<AssignedTask> tasks, const std::vector<std::string>& annotators, AssignmentOptions options);
+  /// \param active  whether each annotator still judges; empty: all do. Nobody waits for the others.
+  Assignment(std::vector<AssignedTask> tasks, const std::vector<std::string>& annotators, AssignmentOptions options,
+             std::vector<bool> active = {});
 
   /// Somebody answered. \param counts  false for a task that was skipped
   void add_answer(Number annotator, Number task, bool counts);
-  /// An answer counts no longer. \param ask_again  the same annotator gets the task once more
+  /// An answer counts no longer; if there is none, nothing changes.
+  /// \param ask_again  the same annotator gets the task once more, and the place is kept; else another one gets it
   void take_back(Number annotator, Number task, bool ask_again);
 
   enum class State : std::uint8_t {
@@ -62,6 +65,7 @@ class Assignment {
   Choice next(Number annotator, Clock::time_point now);
   /// The annotator's page holds these tasks, and they are kept longer. It does not have others that it was given, since
   /// the reply was lost or the browser forgot them; those are free again.
+  /// At most 200 are kept.
   void keep_only(Number annotator, const std::vector<Number>& tasks, Clock::time_point now);
 
   bool has_answered(Number annotator, Number task) const { return people_[annotator].answered.contains(task); }
@@ -80,11 +84,14 @@ class Assignment {
   };
   struct TaskState {
     std::uint32_t votes = 0;
+    std::uint32_t kept = 0;  ///< places of people who are asked again
     std::vector<Lease> leases;
   };
   struct Person {
     std::vector<Number> order;  ///< tasks that are left, the next one last; made when it is needed
     bool has_order = false;
+    bool is_active = true;
+    std::size_t assigned = 0;                   ///< tasks that are not for all, with kPairs
     std::vector<Number> checks;                 ///< tasks for all, in the person's order
     std::vector<Number> again;                  ///< to be asked once more
     std::unordered_map<Number, bool> answered;  ///< whether the answer counts
@@ -92,10 +99,15 @@ class Assignment {
   };
 
   bool is_assigned(Number annotator, Number task) const;
+  void make_pairs();
   void make_order(Number annotator);
+  /// Puts a task that has lost a vote in front of the orders of all who may answer it: it may be gone from them.
+  void offer_again(Number task);
   std::uint32_t wanted(Number task) const;
   /// Whether nobody else needs to answer. Forgets leases that have ended.
   bool is_taken(Number annotator, Number task, Clock::time_point now);
+  /// Likewise, whatever the leases are.
+  bool is_closed(Number annotator, Number task) const;
   void hold(Number annotator, Number task, Clock::time_point now);
   void end_lease(Number annotator, Number task);
 
@@ -104,6 +116,7 @@ class Assignment {
   AssignmentOptions options_;
   std::vector<TaskState> states_;
   std::vector<Person> people_;
+  std::uint32_t active_ = 0;     ///< people who still judge
   std::vector<Number> pair_of_;  ///< by task, with kPairs
   std::vector<std::pair<Number, Number>> pairs_;
   std::uint64_t wanted_votes_ = 0, counted_votes_ = 0;

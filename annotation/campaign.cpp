@@ -10,6 +10,7 @@
 #include "formats/json/field_reader.hpp"
 
 #include <algorithm>
+#include <ctime>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -31,6 +32,31 @@ std::vector<std::string> pseudonyms(const Access& access) {
   std::vector<std::string> names;
   for (const auto& annotator : access.annotators()) names.push_back(annotator.pseudonym);
   return names;
+}
+
+std::vector<bool> active(const Access& access) {
+  std::vector<bool> listed;
+  for (const auto& annotator : access.annotators()) listed.push_back(annotator.is_listed);
+  return listed;
+}
+
+CampaignOptions checked(CampaignOptions options, const Access& access) {
+  const auto people = active(access);
+  if (options.assignment.order == TaskOrder::kPairs && std::count(people.begin(), people.end(), true) < 2)
+    throw ConfigError("--order pairs needs two annotators; name more with --annotators");
+  return options;
+}
+
+/// Milliseconds since the machine started, also while it slept. Nobody sets this clock.
+std::int64_t since_boot_ms() {
+  timespec now{};
+  TS_CHECK(::clock_gettime(CLOCK_BOOTTIME, &now) == 0, "Linux has this clock");
+  return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+}
+
+/// Ids are unique for each annotator only.
+std::string key_of(std::string_view annotator, std::string_view id) {
+  return std::string(annotator).append("/").append(id);
 }
 
 /// What may not change once people have been shown tasks: places of characters depend on it.
@@ -87,10 +113,10 @@ bool is_plain_id(std::string_view id) {
 Campaign::Campaign(const std::filesystem::path& folder, std::vector<Task> tasks, CampaignOptions options,
                    const Access& access)
     : tasks_(std::move(tasks)),
-      options_(std::move(options)),
+      options_(checked(std::move(options), access)),
       access_(access),
       guidelines_version_(sha256_hex(options_.guidelines).substr(0, 12)),
-      assignment_(assigned(tasks_), pseudonyms(access_), options_.assignment) {
+      assignment_(assigned(tasks_), pseudonyms(access_), options_.assignment, active(access_)) {
   TS_CHECK(!tasks_.empty(), "a campaign has tasks");
   id_ = keep_options(folder, options_, kind());
   for (std::uint32_t task = 0; task < tasks_.size(); ++task) {
@@ -103,12 +129,13 @@ Campaign::Campaign(const std::filesystem::path& folder, std::vector<Task> tasks,
     apply(event);
   });
   using std::chrono::duration_cast, std::chrono::milliseconds;
-  started_ms_ = duration_cast<milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-  if (last_ms > started_ms_) {
+  auto start_ms = duration_cast<milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+  if (last_ms > start_ms) {
     log_warn("the clock is {} s behind the last answer of {}: times of new answers go on from there",
-             (last_ms - started_ms_) / 1000, folder.string());
-    started_ms_ = last_ms;
+             (last_ms - start_ms) / 1000, folder.string());
+    start_ms = last_ms;
   }
+  boot_to_unix_ms_ = start_ms - since_boot_ms();
   if (unknown_ > 0) {
     log_warn("{} answers in {} are to tasks or by people that are not here now; they are kept and do not count",
              unknown_, folder.string());
@@ -116,12 +143,12 @@ Campaign::Campaign(const std::filesystem::path& folder, std::vector<Task> tasks,
 }
 
 std::int64_t Campaign::now_ms() const {
-  return started_ms_ + std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - started_).count();
+  return boot_to_unix_ms_ + since_boot_ms();
 }
 
 void Campaign::apply(const Event& event) {
   const std::lock_guard lock(mutex_);
-  ids_.insert(event.answer.id);
+  ids_.insert(key_of(event.answer.annotator, event.answer.id));
   const auto annotator = access_.find_pseudonym(event.answer.annotator);
   const auto task = numbers_.find(event.answer.task);
   if (!annotator || task == numbers_.end()) {
@@ -131,9 +158,8 @@ void Campaign::apply(const Event& event) {
   const auto who = static_cast<std::uint32_t>(*annotator);
   if (event.kind == EventKind::kAnswer) {
     assignment_.add_answer(who, task->second, !event.answer.skipped);
-    answers_[{who, task->second}] = {event.answer, ++order_};
-  } else {
-    answers_.erase({who, task->second});
+    answers_[{who, task->second}] = {std::make_shared<const Annotation>(event.answer), ++order_};
+  } else if (answers_.erase({who, task->second}) > 0) {
     assignment_.take_back(who, task->second, event.kind == EventKind::kReopen);
   }
 }
@@ -144,11 +170,13 @@ bool Campaign::is_rotated(std::size_t annotator, std::uint32_t task) const {
 }
 
 ShownTask Campaign::shown(std::size_t annotator, std::uint32_t task) const {
-  ShownTask result{&tasks_[task], is_rotated(annotator, task), tasks_[task].text, tasks_[task].mentions};
+  ShownTask result{&tasks_[task], is_rotated(annotator, task), tasks_[task].text, tasks_[task].mentions, {}};
+  if (tasks_[task].judge) result.judge_spans = tasks_[task].judge->spans;
   if (result.rotated) {
     const Rotation rotation(tasks_[task].text);
     result.text = rotation.shown();
-    result.mentions = rotation.to_shown(tasks_[task].mentions);
+    result.mentions = rotation.to_shown(result.mentions);
+    result.judge_spans = rotation.to_shown(result.judge_spans);
   }
   return result;
 }
@@ -202,7 +230,7 @@ std::optional<std::string> Campaign::problem_of(const PostedAnswer& answer, cons
   if (!is_valid_utf8(answer.reason)) return "the reason is not UTF-8";
   if (answer.visible_ms > kMostVisibleMs) return "the time is longer than a day";
   if (answer.spans.size() > kMaxSpans) return fmt::format("more than {} parts are selected", kMaxSpans);
-  const auto size = sizes_[number] + (made.rotated ? 1 : 0);  // for the blank between the halves
+  const auto size = made.rotated ? Rotation(task.text).shown_size() : sizes_[number];
   for (const auto& [begin, end] : answer.spans) {
     if (begin >= end || end > size) return "a selected part is outside of the passage; select it again";
   }
@@ -242,46 +270,58 @@ Annotation Campaign::annotation_of(std::size_t annotator, const PostedAnswer& an
   made.difficult = answer.difficult;
   made.reason = answer.reason;
   made.mode = options_.mode;
-  made.guidelines = answer.guidelines.empty() ? guidelines_version_ : answer.guidelines.substr(0, kMaxIdBytes);
+  made.guidelines = is_plain_id(answer.guidelines) ? answer.guidelines : guidelines_version_;
   made.visible_ms = answer.visible_ms;
   return made;
 }
 
 std::vector<PostResult> Campaign::post(std::size_t annotator, const std::vector<PostedAnswer>& answers) {
   std::vector<PostResult> results(answers.size());
+  std::vector<std::optional<Annotation>> good(answers.size());
+  std::vector<std::string> keys;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const auto& answer = answers[i];
+    keys.push_back(key_of(access_.annotators()[annotator].pseudonym, answer.id));
+    const auto task = numbers_.find(answer.task);
+    if (task == numbers_.end()) {
+      results[i] = {PostState::kRejected, "this task is not here any more; go on with the next one"};
+      continue;
+    }
+    good[i] = annotation_of(annotator, answer, task->second);
+    if (auto problem = problem_of(answer, *good[i], task->second)) {
+      results[i] = {PostState::kRejected, std::move(*problem)};
+      good[i].reset();
+    }
+  }
   std::vector<Event> events;
   std::vector<std::string> own;
   {
     std::unique_lock lock(mutex_);
+    // The same answers may be on their way to the disk for another request. All are waited for before one is begun:
+    // two requests could wait for each other else.
+    const auto is_free = [&](const std::string& key) { return !under_way_.contains(key); };
+    ++waiting_;
+    finished_.wait(lock, [&] { return std::all_of(keys.begin(), keys.end(), is_free); });
+    --waiting_;
     for (std::size_t i = 0; i < answers.size(); ++i) {
-      const auto& answer = answers[i];
-      const auto task = numbers_.find(answer.task);
-      if (task == numbers_.end()) {
-        results[i] = {PostState::kRejected, "this task is not here any more; go on with the next one"};
-        continue;
-      }
-      auto made = annotation_of(annotator, answer, task->second);
-      if (auto problem = problem_of(answer, made, task->second)) {
-        results[i] = {PostState::kRejected, std::move(*problem)};
-        continue;
-      }
-      // The same answer may be on its way to the disk for another request.
-      finished_.wait(lock, [&] {
-        return !under_way_.contains(answer.id) || std::find(own.begin(), own.end(), answer.id) != own.end();
-      });
-      if (ids_.contains(answer.id) || under_way_.contains(answer.id)) {
+      if (!good[i]) continue;
+      if (ids_.contains(keys[i]) || !under_way_.insert(keys[i]).second) {
         results[i].state = PostState::kDuplicate;
         continue;
       }
-      under_way_.insert(answer.id);
-      own.push_back(answer.id);
-      events.push_back({answer.withdraw ? EventKind::kReopen : EventKind::kAnswer, std::move(made), false});
+      own.push_back(keys[i]);
+      events.push_back({answers[i].withdraw ? EventKind::kReopen : EventKind::kAnswer, std::move(*good[i]), false});
     }
   }
+  store(std::move(events), own);
+  return results;
+}
+
+void Campaign::store(std::vector<Event> events, const std::vector<std::string>& ids) {
   const auto end = [&] {
     const std::lock_guard lock(mutex_);
-    for (const auto& id : own) under_way_.erase(id);
-    finished_.notify_all();
+    for (const auto& id : ids) under_way_.erase(id);
+    if (waiting_ > 0) finished_.notify_all();
   };
   try {
     log_->add(std::move(events), [this](const Event& event) { apply(event); });
@@ -290,7 +330,6 @@ std::vector<PostResult> Campaign::post(std::size_t annotator, const std::vector<
     throw;
   }
   end();
-  return results;
 }
 
 std::vector<Campaign::Answered> Campaign::history(std::size_t annotator, std::size_t limit) const {
@@ -304,10 +343,11 @@ std::vector<Campaign::Answered> Campaign::history(std::size_t annotator, std::si
   std::sort(newest.begin(), newest.end(), [](const Known& a, const Known& b) { return a.order > b.order; });
   if (newest.size() > limit) newest.resize(limit);
   std::vector<Answered> answered;
-  for (auto& known : newest) {
-    const auto number = numbers_.at(known.answer.task);
-    if (known.answer.rotated) known.answer.spans = Rotation(tasks_[number].text).to_shown(known.answer.spans);
-    answered.push_back({shown(annotator, number), std::move(known.answer)});
+  for (const auto& known : newest) {
+    auto answer = *known.answer;
+    const auto number = numbers_.at(answer.task);
+    if (answer.rotated) answer.spans = Rotation(tasks_[number].text).to_shown(answer.spans);
+    answered.push_back({shown(annotator, number), std::move(answer)});
   }
   return answered;
 }
@@ -318,7 +358,7 @@ Changed Campaign::take_back(const AnswerFilter& filter, bool reopen, bool dry_ru
   {
     const std::lock_guard lock(mutex_);
     for (const auto& [key, known] : answers_) {
-      const auto& answer = known.answer;
+      const auto& answer = *known.answer;
       if ((filter.annotator && *filter.annotator != answer.annotator) ||
           (filter.topic && *filter.topic != answer.topic) || (filter.task && *filter.task != answer.task) ||
           (filter.grade && filter.grade != answer.grade) || (filter.from_ms && answer.judged_at_ms < *filter.from_ms) ||
@@ -343,11 +383,14 @@ Changed Campaign::take_back(const AnswerFilter& filter, bool reopen, bool dry_ru
 }
 
 std::vector<Annotation> Campaign::annotations() const {
-  std::vector<Annotation> all;
+  std::vector<std::shared_ptr<const Annotation>> counted;
   {
     const std::lock_guard lock(mutex_);
-    for (const auto& [key, known] : answers_) all.push_back(known.answer);
+    for (const auto& [key, known] : answers_) counted.push_back(known.answer);
   }
+  std::vector<Annotation> all;
+  all.reserve(counted.size());
+  for (const auto& answer : counted) all.push_back(*answer);
   std::sort(all.begin(), all.end(), [](const Annotation& a, const Annotation& b) {
     return std::tie(a.topic, a.docid, a.member, a.annotator, a.task) <
            std::tie(b.topic, b.docid, b.member, b.annotator, b.task);

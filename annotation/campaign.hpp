@@ -14,9 +14,9 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace touchstone::annotation {
@@ -65,7 +65,7 @@ struct ShownTask {
   const Task* task = nullptr;
   bool rotated = false;
   std::string text;
-  std::vector<Span> mentions;
+  std::vector<Span> mentions, judge_spans;  ///< as places in it
 };
 
 struct Progress {
@@ -112,7 +112,8 @@ class Campaign {
   /// Up to `count` further tasks for an annotator, who holds those of `have`.
   Next next(std::size_t annotator, std::size_t count, const std::vector<std::string>& have);
 
-  /// Stores answers, each once: an id that is known is a duplicate. Throws StorageError; no answer counts then.
+  /// Stores answers, each once: an id that is known of this annotator is a duplicate. Throws StorageError; no answer of
+  /// the call counts then.
   std::vector<PostResult> post(std::size_t annotator, const std::vector<PostedAnswer>& answers);
 
   struct Answered {
@@ -135,17 +136,19 @@ class Campaign {
 
  private:
   struct Known {
-    Annotation answer;
-    std::uint64_t order = 0;  ///< later answers have higher numbers
+    std::shared_ptr<const Annotation> answer;  ///< so that many can be listed while others are stored
+    std::uint64_t order = 0;                   ///< later answers have higher numbers
   };
 
   void apply(const Event& event);
+  /// Stores events, which `ids` of under_way_ belong to.
+  void store(std::vector<Event> events, const std::vector<std::string>& ids);
   std::optional<std::string> problem_of(const PostedAnswer& answer, const Annotation& made, std::uint32_t task) const;
   Annotation annotation_of(std::size_t annotator, const PostedAnswer& answer, std::uint32_t task) const;
   bool is_rotated(std::size_t annotator, std::uint32_t task) const;
   ShownTask shown(std::size_t annotator, std::uint32_t task) const;
   Progress progress_of(std::size_t annotator) const;
-  /// Unix time; never goes back or jumps while the program runs.
+  /// Unix time; never goes back or jumps while the program runs, and goes on while the machine sleeps.
   std::int64_t now_ms() const;
 
   const std::vector<Task> tasks_;
@@ -154,15 +157,15 @@ class Campaign {
   std::string guidelines_version_, id_;
   std::unordered_map<std::string, std::uint32_t> numbers_;  ///< of tasks by id
   std::vector<std::uint32_t> sizes_;                        ///< code points of the texts
-  Clock::time_point started_ = Clock::now();
-  std::int64_t started_ms_ = 0;
+  std::int64_t boot_to_unix_ms_ = 0;  ///< what now_ms() adds to the time since the machine started
 
   mutable std::mutex mutex_;  ///< of all below
   std::condition_variable finished_;
+  std::size_t waiting_ = 0;  ///< threads that wait for it
   Assignment assignment_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Known> answers_;  ///< by annotator and task
-  std::set<std::string, std::less<>> ids_;                            ///< of answers that are stored
-  std::set<std::string, std::less<>> under_way_;                      ///< of answers that are being written
+  std::unordered_set<std::string> ids_;                               ///< of answers that are stored, with annotators
+  std::unordered_set<std::string> under_way_;                         ///< likewise, that are being written
   std::uint64_t order_ = 0;
   std::size_t unknown_ = 0;  ///< stored answers to tasks or by people that are not here
 

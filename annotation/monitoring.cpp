@@ -59,23 +59,27 @@ double kappa_of(const std::vector<std::pair<int, int>>& pairs) {
 class AnswerTable {
  public:
   AnswerTable(std::span<const Task> tasks, std::span<const Annotation> answers, std::span<const std::string> pseudonyms)
-      : grades_(tasks.size()) {
+      : grades_(tasks.size()), votes_(tasks.size()) {
     std::unordered_map<std::string, std::size_t> numbers, people;
     for (std::size_t i = 0; i < tasks.size(); ++i) numbers.emplace(tasks[i].id, i);
     for (std::size_t i = 0; i < pseudonyms.size(); ++i) people.emplace(pseudonyms[i], i);
     for (const auto& answer : answers) {
       const auto task = numbers.find(answer.task);
       const auto who = people.find(answer.annotator);
-      if (answer.grade && task != numbers.end() && who != people.end())
-        grades_[task->second].emplace_back(who->second, *answer.grade);
+      if (answer.skipped || task == numbers.end() || who == people.end()) continue;
+      ++votes_[task->second];
+      if (answer.grade) grades_[task->second].emplace_back(who->second, *answer.grade);
     }
   }
 
   using Grades = std::vector<std::pair<std::size_t, int>>;  // annotator and grade
   const Grades& of(std::size_t task) const { return grades_[task]; }
+  /// Answers with and without a grade.
+  std::size_t votes(std::size_t task) const { return votes_[task]; }
 
  private:
   std::vector<Grades> grades_;
+  std::vector<std::size_t> votes_;
 };
 
 std::optional<int> majority(const AnswerTable::Grades& grades, std::size_t without, votes::TieRule ties) {
@@ -256,18 +260,16 @@ void measure_agreement(CampaignNumbers& numbers, std::span<const Task> tasks, co
     numbers.agreement.push_back({"Cohen's kappa, two grades, mean of pairs", mean_pair_kappa(two), {kNan, kNan}});
 }
 
-void measure_tasks(CampaignNumbers& numbers, std::span<const Task> tasks, const AnswerTable& table,
-                   std::size_t overlap) {
+void measure_tasks(CampaignNumbers& numbers, std::span<const Task> tasks, const AnswerTable& table, std::size_t overlap,
+                   std::size_t active) {
   numbers.tasks = tasks.size();
   for (std::size_t i = 0; i < tasks.size(); ++i) {
-    const auto& grades = table.of(i);
-    if (grades.empty()) continue;
+    if (table.votes(i) == 0) continue;
     ++numbers.begun;
     const bool for_all = tasks[i].probe || tasks[i].gold;
-    const auto wanted = for_all ? numbers.annotators.size() : std::min(overlap, numbers.annotators.size());
-    if (grades.size() < wanted) continue;
+    if (table.votes(i) < (for_all ? active : std::min(overlap, active))) continue;
     ++numbers.complete;
-    if (const auto grade = majority(grades, kNobody, tie_rule(tasks[i].kind));
+    if (const auto grade = majority(table.of(i), kNobody, tie_rule(tasks[i].kind));
         grade && *grade >= 0 && *grade <= kHighestGrade)
       ++numbers.voted[static_cast<std::size_t>(*grade)];
   }
@@ -311,7 +313,8 @@ void measure_judge(CampaignNumbers& numbers, std::span<const Task> tasks, const 
 }  // namespace
 
 CampaignNumbers measure_campaign(std::span<const Task> tasks, std::span<const Annotation> answers,
-                                 std::span<const std::string> pseudonyms, std::size_t overlap) {
+                                 std::span<const std::string> pseudonyms, std::size_t overlap,
+                                 std::optional<std::size_t> active) {
   CampaignNumbers numbers;
   for (const auto& pseudonym : pseudonyms) {
     numbers.annotators.emplace_back();
@@ -321,7 +324,7 @@ CampaignNumbers measure_campaign(std::span<const Task> tasks, std::span<const An
   measure_people(numbers, tasks, answers, table);
   find_suspicions(numbers);
   measure_days(numbers, answers);
-  measure_tasks(numbers, tasks, table, overlap);
+  measure_tasks(numbers, tasks, table, overlap, active.value_or(pseudonyms.size()));
   if (!tasks.empty() && tasks.front().kind != TaskKind::kSpans) {
     measure_agreement(numbers, tasks, table);
     measure_judge(numbers, tasks, table);

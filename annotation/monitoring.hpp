@@ -67,10 +67,12 @@ struct CampaignNumbers {
 /// Computes the numbers from the answers that count. Agreement and its intervals are over at most 20,000 tasks, drawn
 /// by a digest of their ids. Pure, deterministic. Source of what is watched: Hofstätter et al., "FiRA", CIKM 2020,
 /// sections 2.3 and 3, figure 2 (answers, pace, time by grade and day) and figure 5 (kappa of each against the
-/// majority; here against the majority of the others, so that nobody agrees with herself). \param overlap  votes that a
-/// task needs
+/// majority; here against the majority of the others, so that nobody agrees with herself).
+/// \param overlap  votes that a task needs
+/// \param active   annotators who still judge; nothing: all
 CampaignNumbers measure_campaign(std::span<const formats::labeling::Task> tasks,
                                  std::span<const formats::labeling::Annotation> answers,
-                                 std::span<const std::string> pseudonyms, std::size_t overlap);
+                                 std::span<const std::string> pseudonyms, std::size_t overlap,
+                                 std::optional<std::size_t> active = {});
 
 }  // namespace touchstone::annotation

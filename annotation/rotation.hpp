@@ -22,6 +22,8 @@ class Rotation {
 
   /// The second half, a blank, and the first half.
   const std::string& shown() const noexcept { return shown_; }
+  /// Its code points.
+  std::uint32_t shown_size() const noexcept { return first_ + second_ + (second_ > 0 ? 1 : 0); }
   /// Spans of the text as places in `shown()`. A span over the cut becomes two. Ascending.
   std::vector<Span> to_shown(const std::vector<Span>& spans) const;
   /// Spans of `shown()` as places in the text. A span over the seam becomes two; the blank there belongs to nothing.

@@ -5,6 +5,7 @@
 #include "common/json_writer.hpp"
 #include "common/number_text.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <ctime>
 #include <optional>
@@ -163,8 +164,11 @@ Section judge_section(const JudgeNumbers& judge) {
 
 std::vector<Section> sections_of(const Campaign& campaign) {
   const auto answers = campaign.annotations();
+  const auto& people = campaign.access().annotators();
+  const auto is_listed = [](const Annotator& annotator) { return annotator.is_listed; };
   const auto numbers =
-      measure_campaign(campaign.tasks(), answers, pseudonyms(campaign), campaign.options().assignment.overlap);
+      measure_campaign(campaign.tasks(), answers, pseudonyms(campaign), campaign.options().assignment.overlap,
+                       static_cast<std::size_t>(std::count_if(people.begin(), people.end(), is_listed)));
   std::vector<Section> sections{progress_section(numbers, campaign), pace_section(numbers),
                                 time_section(numbers, campaign.kind())};
   if (campaign.kind() != TaskKind::kSpans) sections.push_back(agreement_section(numbers));

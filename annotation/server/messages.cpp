@@ -56,7 +56,7 @@ void write_task(JsonWriter& json, const Campaign& campaign, const ShownTask& sho
   if (task.judge && campaign.options().mode == ShownMode::kShown) {
     json.key("judge").begin_object().field("grade", task.judge->grade).field("probability", task.judge->probability);
     json.field("reason", task.judge->reason);
-    json.field("spans", shown.rotated ? std::vector<Span>() : task.judge->spans).end_object();
+    json.field("spans", shown.judge_spans).end_object();
   }
   json.end_object();
 }
@@ -126,7 +126,10 @@ std::vector<PostedAnswer> read_answers(std::string_view body) {
 TakeBackRequest read_take_back(std::string_view body) {
   TakeBackRequest request;
   read_object(body, [&](FieldReader& fields) {
+    fields.allow_only({"filter", "action", "dry_run"});
     auto filter = fields.object("filter");
+    // A misspelt field would take back more than was meant.
+    filter.allow_only({"annotator", "topic", "task", "grade", "from_ms", "to_ms", "faster_than_ms"});
     request.filter.annotator = text_if_any(filter, "annotator");
     request.filter.topic = text_if_any(filter, "topic");
     request.filter.task = text_if_any(filter, "task");

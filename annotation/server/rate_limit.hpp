@@ -27,12 +27,6 @@ class RateLimit {
     return true;
   }
 
-  /// Whether there is a token, which stays.
-  bool has(std::string_view key, Clock::time_point now) {
-    const std::lock_guard lock(mutex_);
-    return bucket_of(key, now).tokens >= 1;
-  }
-
  private:
   struct Bucket {
     double tokens;
