@@ -82,7 +82,10 @@ void read_doccano(const std::filesystem::path& file, const LabelRules& rules, La
     for (const char* field : {"label", "labels", "cats", "entities"}) read_label_list(fields, field, place, raw);
     if (array comments; fields["Comments"].get(comments) == simdjson::SUCCESS) {
       for (const auto comment : comments) {
-        const auto text = scalar_text(comment).value_or("");
+        object with_id;  // with relations
+        const auto text = comment.get(with_id) == simdjson::SUCCESS
+                              ? first_text(with_id, {"text", "comment"}).value_or("")
+                              : scalar_text(comment).value_or("");
         raw.reason += (raw.reason.empty() || text.empty() ? "" : "\n") + text;
       }
     }

@@ -244,7 +244,7 @@ TEST_F(LabelFiles, WhatIsWrongIsSaidInOneSentenceWithItsPlace) {
           {"a.jsonl", line(R"("member":"M","label":["3"])"), "evidence of a member, which is yes (1) or no (0)"},
           {"a.jsonl", R"({"id":4,"text":"abc","label":["2"]})", "does not say topic and passage"},
           {"all.jsonl", good, "all.jsonl does not say who gave a label"},
-          {"a.jsonl", good + R"({"text":"abc","topic":"q","docid")", "a.jsonl:2 "},
+          {"a.jsonl", good + R"({"text":"abc","topic":"q","docid")", "a.jsonl:2: is no JSON"},
           {"p.json", R"([{"id":1,"data":{"topic":"q","docid":"D"},"annotations":[{"result":[]}]}])",
            "task 1: does not say who annotated"},
           {"p.json", R"([{"id":1,"data":{"topic":"q","docid":"D"},"annotations":[)", "is no JSON, or cut off"},
