@@ -119,6 +119,7 @@ std::vector<CommandGroup> command_groups() {
           {"Score and compare systems",
            {add_retrieve, add_evaluate, add_compare, add_fuse, add_correlate, add_agree, add_qrels, add_reliability,
             add_study, add_trust, add_adjudicate}},
+          {"Let people judge", {add_snippets, add_annotate, add_vote}},
           {"Read and convert files", {add_parse, add_links, add_sql, add_wikidata, add_link_entities, add_car}},
           {"Single stages of a build", {add_stages}},
           {"About the program", {add_help, add_completion}}};

@@ -23,6 +23,7 @@ pkg_check_modules(xapian REQUIRED IMPORTED_TARGET xapian-core)
 pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus)
 pkg_check_modules(cmark_gfm REQUIRED IMPORTED_TARGET libcmark-gfm)
 pkg_check_modules(libzim REQUIRED IMPORTED_TARGET libzim)
+pkg_check_modules(httplib REQUIRED IMPORTED_TARGET cpp-httplib)
 pkg_check_modules(yaml_cpp REQUIRED IMPORTED_TARGET yaml-cpp)
 
 # The allocator of our programs (docs/decisions/0008-allocator.md); sanitizers bring their own.

@@ -51,6 +51,7 @@ formats:
   json    fields
   trec    fields
   beir    fields json trec
+  documents  fields beir
   fira    fields
   labeling  fields json fira
   car     fields json trec
@@ -79,8 +80,9 @@ analysis:
   audit         statistics
   fusion        statistics
   adjudication  statistics
+  votes
   studies       statistics measures significance agreement adjudication
-  presentation  statistics measures significance agreement studies
+  presentation  statistics measures significance agreement votes studies
 analysis/studies:
   files
   partial   files
@@ -129,6 +131,9 @@ pipeline:
   answers     evidence
   audit       baseline judging
   files       flow corpus cluster passages evidence entities automatic judging release
+annotation:
+  files
+  server  files
 cli:
   completion
   files       completion
@@ -136,6 +141,7 @@ cli:
   retrieval   completion files
   evaluation  completion files
   linking     completion files
+  people      completion files
   build       completion files studies
 '''
 

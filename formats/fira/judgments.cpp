@@ -3,6 +3,7 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "formats/fields/columns.hpp"
+#include "formats/fields/one_line.hpp"
 #include "formats/fields/quote.hpp"
 
 #include <algorithm>
@@ -24,15 +25,22 @@ constexpr std::uint32_t kMaxCharacter = std::uint32_t{1} << 30;
 constexpr std::string_view kNoRanges = "<no ranges selected>";
 constexpr std::size_t kAbsent = std::numeric_limits<std::size_t>::max();
 
-enum Column : std::size_t { kTopic, kDocid, kRanges, kLevel, kRotate, kColumns };
-constexpr std::array<std::string_view, kColumns> kNames = {"queryId", "documentId", "relevanceCharacterRanges",
-                                                           "relevanceLevel", "rotate"};
+// The columns that a kind of file needs come first.
+enum Column : std::size_t { kTopic, kDocid, kRanges, kLevel, kUser, kRotate, kId, kDuration, kJudgedAt, kColumns };
+constexpr std::array<std::string_view, kColumns> kNames = {
+    "queryId", "documentId", "relevanceCharacterRanges", "relevanceLevel", "userId",
+    "rotate",  "id",         "durationUsedToJudgeMs",    "judgedAtUnixTS"};
+constexpr std::array<std::string_view, 4> kLevels = {"0_NOT_RELEVANT", "1_TOPIC_RELEVANT_DOES_NOT_ANSWER",
+                                                     "2_GOOD_ANSWER", "3_PERFECT_ANSWER"};
+
+std::size_t needed_columns(LinesOf lines) {
+  return lines == LinesOf::kPeople ? kRotate : lines == LinesOf::kJudges ? kUser : kLevel;
+}
 
 /// Reads the lines of one file.
 class JudgmentReader {
  public:
-  JudgmentReader(const std::filesystem::path& file, LinesOf lines)
-      : file_(file), needed_(lines == LinesOf::kJudges ? kRotate : kLevel) {}
+  JudgmentReader(const std::filesystem::path& file, LinesOf lines) : file_(file), needed_(needed_columns(lines)) {}
 
   std::vector<Judgment> read() {
     for_each_line(
@@ -87,7 +95,22 @@ class JudgmentReader {
     if (judgment.topic.empty() || judgment.docid.empty()) refuse("queryId or documentId is empty; name both");
     if (column_[kLevel] != kAbsent) judgment.grade = level(columns[column_[kLevel]]);
     if (column_[kRotate] != kAbsent) judgment.rotated = is_rotated(columns[column_[kRotate]]);
+    if (column_[kId] != kAbsent) judgment.id = columns[column_[kId]];
+    if (column_[kUser] != kAbsent) judgment.user = columns[column_[kUser]];
+    if (judgment.user.empty() && needed_ > kUser) refuse("userId is empty; name the judge");
+    judgment.duration_ms = number(columns, kDuration);
+    judgment.judged_at_s = number(columns, kJudgedAt);
     read_ranges(columns[column_[kRanges]], judgment.ranges);
+  }
+
+  /// A number that may be absent. Some exports have a fraction, which is cut off.
+  std::uint64_t number(const std::vector<std::string_view>& columns, Column column) const {
+    if (column_[column] == kAbsent || columns[column_[column]].empty()) return 0;
+    const auto text = columns[column_[column]];
+    double value = 0;
+    if (!fields::parse_real(text, value) || !(value >= 0 && value < 1e15))
+      refuse(fmt::format("{} is {}, which is no number; correct it", kNames[column], quote_for_message(text)));
+    return static_cast<std::uint64_t>(value);
   }
 
   int level(std::string_view text) const {
@@ -143,6 +166,28 @@ class JudgmentReader {
 
 std::vector<Judgment> read_judgments(const std::filesystem::path& file, LinesOf lines) {
   return JudgmentReader(file, lines).read();
+}
+
+std::string judgments_header(bool with_rotate) {
+  return fmt::format(
+      "id\trelevanceLevel\trelevanceCharacterRanges\t{}durationUsedToJudgeMs\tjudgedAtUnixTS\tdocumentId"
+      "\tqueryId\tuserId\n",
+      with_rotate ? "rotate\t" : "");
+}
+
+std::string judgment_line(const Judgment& judgment, bool with_rotate) {
+  std::string ranges;
+  for (const auto& [first, last] : judgment.ranges)
+    ranges += fmt::format("{}{}-{}", ranges.empty() ? "" : ";", first, last);
+  const std::string_view rotate = !with_rotate ? "" : judgment.rotated.value_or(false) ? "true\t" : "false\t";
+  return fmt::format("{}\t{}\t{}\t{}{}\t{}\t{}\t{}\t{}\n", fields::one_line(judgment.id), level_name(judgment.grade),
+                     ranges.empty() ? kNoRanges : std::string_view(ranges), rotate, judgment.duration_ms,
+                     judgment.judged_at_s, fields::one_line(judgment.docid), fields::one_line(judgment.topic),
+                     fields::one_line(judgment.user));
+}
+
+std::string_view level_name(int grade) {
+  return kLevels[static_cast<std::size_t>(grade)];
 }
 
 std::unordered_map<std::string, std::string> read_texts(const std::filesystem::path& file,

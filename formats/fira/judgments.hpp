@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -27,19 +28,33 @@ struct Judgment {
   int grade = 0;                       ///< the number that the level begins with: 0_NOT_RELEVANT is 0
   std::vector<CharacterRange> ranges;  ///< ascending, without overlap
   std::optional<bool> rotated;         ///< whether the halves of the snippet were shown in reverse order, if known
+  std::string id, user;                ///< empty where the file has no such column
+  std::uint64_t duration_ms = 0;       ///< that the judge took
+  std::uint64_t judged_at_s = 0;       ///< Unix time
   std::uint64_t line = 0;              ///< in the file, from 1
 };
 
 enum class LinesOf : std::uint8_t {
-  kJudges,   ///< all columns but `rotate` are needed
+  kPeople,   ///< as kJudges, and `userId` is needed
+  kJudges,   ///< `queryId`, `documentId`, `relevanceCharacterRanges` and `relevanceLevel` are needed
   kSystems,  ///< a system has no level: `queryId`, `documentId` and `relevanceCharacterRanges` suffice
 };
 
 /// Reads a TSV file, plain or .gz, whose header names the columns in any order: `queryId`, `documentId`,
-/// `relevanceLevel`, `relevanceCharacterRanges` and, in newer exports, `rotate`; others are skipped. Ranges are written
-/// as `0-4;6-9`, and none as an empty column or `<no ranges selected>`. Throws StorageError if the file cannot be read,
-/// and FormatError with file, line and remedy for anything else. Thread-safe.
+/// `relevanceLevel`, `relevanceCharacterRanges`, `userId`, `id`, `durationUsedToJudgeMs`, `judgedAtUnixTS` and, in
+/// newer exports, `rotate`; others are skipped. Ranges are written as `0-4;6-9`, and none as an empty column or `<no
+/// ranges selected>`. Throws StorageError if the file cannot be read, and FormatError with file, line and remedy for
+/// anything else. Thread-safe.
 std::vector<Judgment> read_judgments(const std::filesystem::path& file, LinesOf lines);
+
+/// The header of a file of judgments with all columns but `rotate`, as FiRA's data set has it, and a line end.
+std::string judgments_header(bool with_rotate);
+
+/// A line below that header, and a line end. Tabs and line ends in an id become blanks.
+std::string judgment_line(const Judgment& judgment, bool with_rotate);
+
+/// The level of a grade in files of judgments: 2_GOOD_ANSWER. \pre 0 <= grade <= 3
+std::string_view level_name(int grade);
 
 /// Texts by docid, from lines `docid<TAB>text`; a header whose first column is `doc_id` is skipped. Only texts of
 /// `wanted` are kept; of a docid that comes twice the first text counts. Throws as read_judgments(). Thread-safe.

@@ -2,6 +2,8 @@
 
 #include "formats/fields/quote.hpp"
 
+#include <algorithm>
+
 namespace touchstone::formats::json {
 
 bool FieldReader::has(std::string_view name) const {
@@ -107,6 +109,13 @@ std::vector<FieldReader> FieldReader::objects(std::string_view name) {
     values.emplace_back(value, error_, prefix_ + std::string(name) + ".");
   }
   return values;
+}
+
+void FieldReader::allow_only(std::initializer_list<std::string_view> names) {
+  for (const auto& [name, value] : object_) {
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      fail("has a field " + quoted(name) + " that is not known; remove it");
+  }
 }
 
 void FieldReader::fail(std::string what) {

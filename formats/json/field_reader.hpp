@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <string>
@@ -34,6 +35,9 @@ class FieldReader {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ranges(std::string_view name);
   FieldReader object(std::string_view name);
   std::vector<FieldReader> objects(std::string_view name);
+
+  /// Refuses an object with other fields, which may be misspelt.
+  void allow_only(std::initializer_list<std::string_view> names);
 
   /// Keeps `what` as the error unless there is one already.
   void fail(std::string what);

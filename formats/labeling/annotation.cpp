@@ -82,7 +82,7 @@ void for_each_annotation(const std::filesystem::path& file, const std::function<
           auto read = read_annotation(fields);
           if (error.empty()) use(std::move(read));
         }
-        if (!error.empty()) throw FormatError(file.string() + ":" + std::to_string(number) + " " + error);
+        if (!error.empty()) throw FormatError(file.string() + ":" + std::to_string(number) + ": " + error);
         return true;
       },
       kMaxAnnotationLineBytes);

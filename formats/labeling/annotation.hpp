@@ -46,6 +46,13 @@ struct Annotation {
   std::uint64_t visible_ms = 0;   ///< while the task was visible, without pauses
   std::int64_t judged_at_ms = 0;  ///< Unix time at the server
 
+  template <class Fields>
+  void fields(Fields& field) {
+    field("id", id)("annotator", annotator)("task", task)("kind", kind)("topic", topic)("docid", docid);
+    field("member", member)("grade", grade)("spans", spans)("skipped", skipped)("difficult", difficult);
+    field("reason", reason)("mode", mode)("rotated", rotated)("guidelines", guidelines)("visible_ms", visible_ms);
+    field("judged_at_ms", judged_at_ms);
+  }
   friend bool operator==(const Annotation&, const Annotation&) = default;
 };
 

@@ -17,27 +17,6 @@ using internal::text_or_empty;
 
 namespace {
 
-std::string task_line(const Task& task) {
-  JsonWriter json({.escapes = JsonEscapes::kLineBreaks});
-  json.begin_object().field("id", task.id).field("kind", choice_text(task.kind));
-  json.field("topic", task.topic).field("docid", task.docid);
-  if (!task.member.empty()) json.field("member", task.member);
-  json.field("query", task.query);
-  if (!task.list.empty()) json.field("list", task.list);
-  json.field("title", task.title).field("text", task.text);
-  if (!task.before.empty()) json.field("before", task.before);
-  if (!task.after.empty()) json.field("after", task.after);
-  if (!task.mentions.empty()) json.field("mentions", task.mentions);
-  if (task.judge) {
-    json.key("judge").begin_object().field("grade", task.judge->grade).field("probability", task.judge->probability);
-    json.field("reason", task.judge->reason).field("spans", task.judge->spans).end_object();
-  }
-  if (task.gold) json.field("gold", *task.gold);
-  if (task.probe) json.field("probe", true);
-  if (!task.stratum.empty()) json.field("stratum", task.stratum);
-  return json.end_object().take_line();
-}
-
 Task read_task(json::FieldReader& fields) {
   Task task;
   task.id = text_or_empty(fields, "id");
@@ -72,6 +51,27 @@ Task read_task(json::FieldReader& fields) {
 }
 
 }  // namespace
+
+std::string task_line(const Task& task) {
+  JsonWriter json({.escapes = JsonEscapes::kLineBreaks});
+  json.begin_object().field("id", task.id).field("kind", choice_text(task.kind));
+  json.field("topic", task.topic).field("docid", task.docid);
+  if (!task.member.empty()) json.field("member", task.member);
+  json.field("query", task.query);
+  if (!task.list.empty()) json.field("list", task.list);
+  json.field("title", task.title).field("text", task.text);
+  if (!task.before.empty()) json.field("before", task.before);
+  if (!task.after.empty()) json.field("after", task.after);
+  if (!task.mentions.empty()) json.field("mentions", task.mentions);
+  if (task.judge) {
+    json.key("judge").begin_object().field("grade", task.judge->grade).field("probability", task.judge->probability);
+    json.field("reason", task.judge->reason).field("spans", task.judge->spans).end_object();
+  }
+  if (task.gold) json.field("gold", *task.gold);
+  if (task.probe) json.field("probe", true);
+  if (!task.stratum.empty()) json.field("stratum", task.stratum);
+  return json.end_object().take_line();
+}
 
 std::string task_id(const Task& task) {
   const auto hex = Sha256()
@@ -108,7 +108,7 @@ std::vector<Task> read_tasks(const std::filesystem::path& file) {
           if (!ids.insert(task.id).second) fields.fail("asks the same as a line before it; remove one of them");
           tasks.push_back(std::move(task));
         }
-        if (!error.empty()) throw FormatError(file.string() + ":" + std::to_string(number) + " " + error);
+        if (!error.empty()) throw FormatError(file.string() + ":" + std::to_string(number) + ": " + error);
         return true;
       },
       kMaxTaskLineBytes);

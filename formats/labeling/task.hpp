@@ -42,6 +42,9 @@ inline constexpr std::size_t kMaxTaskLineBytes = std::size_t{1} << 24;
 /// Names a task by its contents: the same question about the same text has the same id in every folder.
 std::string task_id(const Task& task);
 
+/// The task as a line of tasks.jsonl, with its line end; the id comes first.
+std::string task_line(const Task& task);
+
 /// Writes the tasks as JSON lines, plain or .gz. Throws StorageError.
 void write_tasks(const std::filesystem::path& file, const std::vector<Task>& tasks);
 

@@ -44,6 +44,8 @@ inline constexpr std::string_view kReplyLogsFolder = "replies";
 inline constexpr std::string_view kAskingFolder = "replies/journal";
 /// Requests and results of batch jobs, a folder a judge. Kept over all runs, since jobs are paid for.
 inline constexpr std::string_view kBatchesFolder = "batches";
+/// Where people judge: tasks, and what they answered.
+inline constexpr std::string_view kPeopleFolder = "people";
 /// The words of some articles by their hashes, for the next dump (evidence/wording/common_words.cpp).
 inline constexpr std::string_view kArticleWordsFile = "stages/article_words.records";
 /// Queries, a record a topic.

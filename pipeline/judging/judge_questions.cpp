@@ -109,7 +109,6 @@ std::vector<JudgeQuestion> compose_questions(const TitleIndex& titles, const Pas
         throw FormatError("candidates of topic " + group.topic +
                           " name a passage that is not in the corpus; run touchstone candidates again");
       JudgeQuestion question;
-      question.docid = passages.docid(candidate.page, candidate.ordinal);
       question.member_page = member.page;
       question.page = candidate.page;
       question.source = candidate.source;
@@ -126,6 +125,7 @@ std::vector<JudgeQuestion> compose_questions(const TitleIndex& titles, const Pas
                           candidate.page == member.page,
                           query,
                           passage->section_path.empty()};
+      question.request.docid = passages.docid(candidate.page, candidate.ordinal);
       questions.push_back(std::move(question));
     }
   }

@@ -20,7 +20,6 @@ using TopicQueries = std::map<std::string, std::string>;
 /// One question to a judge with what its answer is filed under.
 struct JudgeQuestion {
   JudgeRequest request;
-  std::string docid;
   PageId member_page;
   /// Why the passage is a candidate, and where it names or links to the member. Neither is part of the request, so that
   /// a judge is not asked again when another source finds the same passage.

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -58,7 +59,7 @@ class JudgingLoop {
     for (const auto& judge : panel_) judge->resume();
     auto ungraded = context_.ask_again ? Ungraded::kAskAgain : Ungraded::kKeep;
     for (bool first = true; !pass(ungraded, first); first = false) {
-      for (const auto& judge : panel_) judge->finish();
+      finish_all();
       ungraded = Ungraded::kKeep;
     }
     if (panel_.description().asks()) report_asked();
@@ -67,6 +68,19 @@ class JudgingLoop {
   }
 
  private:
+  /// Waits for all judges. One whose answers take longer than a run ends the run, but not before the others are done.
+  void finish_all() const {
+    std::exception_ptr longer;
+    for (const auto& judge : panel_) {
+      try {
+        judge->finish();
+      } catch (const Interrupted&) {
+        if (!longer) longer = std::current_exception();
+      }
+    }
+    if (longer) std::rethrow_exception(longer);
+  }
+
   /// Empties the folder of today.
   corpus::ResultPlaces word_places() const {
     corpus::ResultPlaces places{.before = {}, .now = context_.output(kPassageWordsFolder)};

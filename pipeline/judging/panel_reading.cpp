@@ -97,7 +97,7 @@ class QuestionReading {
     const auto& first = description(voters_.front());
     auto& record = result_.record;
     record.topic = topic_;
-    record.docid = question_.docid;
+    record.docid = question_.request.docid;
     record.member = question_.request.member;
     record.member_page_id = question_.member_page.value;
     record.digest = deciding.digest;

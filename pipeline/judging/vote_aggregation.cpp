@@ -2,29 +2,13 @@
 
 #include "llm_client/prompts/quotes.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <map>
+#include <optional>
+#include <utility>
 
 namespace touchstone::pipeline::judging {
 
 using llm_client::JudgeAnswer;
-
-std::optional<int> majority_grade(std::span<const int> grades, TieRule rule) {
-  std::map<int, std::size_t> counts;
-  std::size_t most = 0;
-  for (const int grade : grades) most = std::max(most, ++counts[grade]);
-  std::optional<int> winner;
-  for (const auto& [grade, count] : counts) {
-    if (count != most) continue;
-    if (!winner || rule == TieRule::kHighest) {
-      winner = grade;
-    } else if (rule == TieRule::kNone) {
-      return std::nullopt;
-    }
-  }
-  return winner;
-}
 
 JudgeAnswer aggregate_votes(const std::vector<const JudgeAnswer*>& answers, TieRule tie, VoteProbability probability,
                             int evidence_grade) {

@@ -13,7 +13,7 @@ std::vector<Option<JudgeOptions>> JudgeOptions::options() {
       {"judge.kind", &J::kind,
        "Kind of judge. lexical is embedded, needs no server and is a baseline. openai is any server with OpenAI's chat "
        "completions (hosted, vLLM, llama.cpp, Ollama, SGLang). anthropic is Anthropic's API. batch-... sends the same "
-       "requests as batch jobs."},
+       "requests as batch jobs. human writes tasks for touchstone annotate and takes the answers over."},
       {"judge.threshold", &J::threshold, between(0, 1), "Lexical judge: lowest probability of evidence."},
       {"judge.gold", &J::gold, kNone,
        "TSV file of gold labels (docs/gold.md). With it, build and judge print how each judge and its prompt agree "
@@ -68,7 +68,9 @@ std::vector<Option<JudgeOptions>> JudgeOptions::options() {
        "{\"chat_template_kwargs\": {\"enable_thinking\": false}}. Another value asks again."},
       {"judge.samples", &J::samples, between(1, 100), kRemembered,
        "How often each question is asked. With more than 1, the grade is the vote of the samples and the probability "
-       "is the share of yes; this needs a judge.temperature above 0."},
+       "is the share of yes; models need a judge.temperature above 0 for it. Of the human judge: how many people "
+       "answer "
+       "each question."},
       {"judge.vote", &J::vote, kRemembered, "How several samples or judges become one grade."},
       {"judge.tie", &J::tie, kRemembered,
        "Which grade wins if several have equally many votes: lowest, highest, or none (not judged)."},

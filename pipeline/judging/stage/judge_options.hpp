@@ -13,7 +13,7 @@ namespace touchstone {
 namespace pipeline::judging::stage {
 
 /// Who judges, and how requests travel.
-enum class JudgeKind : std::uint8_t { kLexical, kOpenAi, kAnthropic, kBatchOpenAi, kBatchAnthropic };
+enum class JudgeKind : std::uint8_t { kLexical, kOpenAi, kAnthropic, kBatchOpenAi, kBatchAnthropic, kHuman };
 
 /// How several answers to one question become one grade.
 enum class VoteRule : std::uint8_t { kMajority };
@@ -24,6 +24,10 @@ enum class TokenLimitName : std::uint8_t { kMaxTokens, kMaxCompletionTokens };
 /// True for kinds that send their requests as batch jobs.
 constexpr bool is_batch(JudgeKind kind) {
   return kind == JudgeKind::kBatchOpenAi || kind == JudgeKind::kBatchAnthropic;
+}
+/// True for kinds that are a language model behind a server.
+constexpr bool is_model(JudgeKind kind) {
+  return kind != JudgeKind::kLexical && kind != JudgeKind::kHuman;
 }
 /// The same provider without batch jobs.
 constexpr JudgeKind online(JudgeKind kind) {
@@ -112,7 +116,8 @@ struct Choices<pipeline::judging::stage::JudgeKind> {
       {"openai", pipeline::judging::stage::JudgeKind::kOpenAi},
       {"anthropic", pipeline::judging::stage::JudgeKind::kAnthropic},
       {"batch-openai", pipeline::judging::stage::JudgeKind::kBatchOpenAi},
-      {"batch-anthropic", pipeline::judging::stage::JudgeKind::kBatchAnthropic}};
+      {"batch-anthropic", pipeline::judging::stage::JudgeKind::kBatchAnthropic},
+      {"human", pipeline::judging::stage::JudgeKind::kHuman}};
 };
 template <>
 struct Choices<pipeline::judging::stage::VoteRule> {

@@ -67,9 +67,10 @@ class JudgeStage : public flow::Stage {
                                  context.input(kCandidatesFile)};
     const auto& common = context.options<JudgeOptions>();
     const auto& judges = context.options<PanelOptions>();
-    return make_panel(common, judges,
-                      {services, context.options<evidence::GroupsOptions>().list_prefixes, context.kept(kBatchesFolder),
-                       panel_examples(common, judges, sources), processes, context.is_shared});
+    return make_panel(
+        common, judges,
+        {services, context.options<evidence::GroupsOptions>().list_prefixes, context.kept(kBatchesFolder),
+         context.kept(kPeopleFolder), panel_examples(common, judges, sources), processes, context.is_shared});
   }
 
   static TopicQueries queries_of(flow::WriteContext& context, const JudgePanel& panel) {
@@ -133,7 +134,7 @@ flow::StageInfo judge_stage() {
       .outputs = {flow::file(kJudgmentsFile), flow::file(kUnjudgedFile), flow::file(kSummaryFile),
                   flow::folder(kPassageWordsFolder)},
       .keeps = {flow::file(kReplyLogFile), flow::folder(kReplyLogsFolder), flow::folder(kAskingFolder),
-                flow::family(storage::Family::kJudgment), flow::folder(kBatchesFolder)},
+                flow::family(storage::Family::kJudgment), flow::folder(kBatchesFolder), flow::folder(kPeopleFolder)},
       .options = {flow::reads<JudgeOptions>(), flow::reads<PanelOptions>(), flow::reads<KeepOptions>(),
                   flow::reads_in_part<corpus::PreviousOptions>(), flow::inherits<corpus::NameOptions>(),
                   flow::inherits<evidence::GroupsOptions>(), flow::inherits<corpus::TextOptions>(),

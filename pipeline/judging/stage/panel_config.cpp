@@ -2,6 +2,7 @@
 
 #include "common/digest.hpp"
 #include "common/error.hpp"
+#include "pipeline/judging/human/human_judge.hpp"
 #include "pipeline/judging/lexical/lexical_judge.hpp"
 #include "pipeline/judging/stage/panel_examples.hpp"
 
@@ -24,8 +25,8 @@ using llm_client::providers::ChatParameters;
 using llm_client::providers::Protocol;
 using model::RequestRoute;
 
-bool is_lexical(const JudgeOptions& judge) {
-  return judge.kind == JudgeKind::kLexical;
+bool is_model(const JudgeOptions& judge) {
+  return stage::is_model(judge.kind);
 }
 
 bool is_anthropic(const JudgeOptions& judge) {
@@ -124,10 +125,10 @@ void share_caps(std::vector<JudgeOptions>& judges, bool cascade) {
     return sharers[judge.base_url.empty() ? "" : llm_client::without_slash(judge.base_url.front())];
   };
   for (auto judge = first; judge != judges.end(); ++judge) {
-    if (!is_lexical(*judge)) ++of_address(*judge);
+    if (is_model(*judge)) ++of_address(*judge);
   }
   for (auto judge = first; judge != judges.end(); ++judge) {
-    if (!is_lexical(*judge)) divide_caps(*judge, of_address(*judge));
+    if (is_model(*judge)) divide_caps(*judge, of_address(*judge));
   }
 }
 
@@ -146,6 +147,13 @@ JudgeDescription describe_lexical(const JudgeOptions& judge) {
   // It answers a question once. The number of samples is here all the same, since manifests of collections hold it.
   description.fingerprint = fmt::format("{} samples; threshold {:.10g}", judge.samples, judge.threshold);
   return description;
+}
+
+JudgeDescription describe(const JudgeOptions& judge) {
+  const auto replies = static_cast<std::uint32_t>(judge.samples);
+  if (judge.kind == JudgeKind::kLexical) return describe_lexical(judge);
+  if (judge.kind == JudgeKind::kHuman) return human::HumanJudge::describe(replies);
+  return model::ModelJudge::describe(served_model(judge, judge.prompt), replies);
 }
 
 PanelRules rules_of(const JudgeOptions& judge) {
@@ -177,12 +185,12 @@ ServedModel served_model(const JudgeOptions& judge, const std::string& prompt,
 bool model_words_queries(const evidence::PhraseOptions& phrase, const JudgeOptions& common, const PanelOptions& panel) {
   if (phrase.source != evidence::QuerySource::kAuto) return phrase.source == evidence::QuerySource::kJudge;
   const auto first = judges_of(common, panel).front();
-  return !is_lexical(first) && !is_batch(first.kind);
+  return is_model(first) && !is_batch(first.kind);
 }
 
 ServedModel phrasing_model(const JudgeOptions& common, const PanelOptions& panel, const std::string& prompt) {
   for (auto& judge : judges_of(common, panel)) {
-    if (is_lexical(judge)) continue;
+    if (!is_model(judge)) continue;
     judge.kind = online(judge.kind);  // a few questions are not worth a job
     return served_model(judge, prompt);
   }
@@ -194,19 +202,15 @@ ServedModel phrasing_model(const JudgeOptions& common, const PanelOptions& panel
 PanelDescription describe_panel(const JudgeOptions& common, const PanelOptions& panel) {
   PanelDescription description;
   description.rules = rules_of(common);
-  for (const auto& judge : judges_of(common, panel))
-    description.judges.push_back(is_lexical(judge)
-                                     ? describe_lexical(judge)
-                                     : model::ModelJudge::describe(served_model(judge, judge.prompt),
-                                                                   static_cast<std::uint32_t>(judge.samples)));
+  for (const auto& judge : judges_of(common, panel)) description.judges.push_back(describe(judge));
   return description;
 }
 
 std::uint32_t tasks_of_panel(const JudgeOptions& common, const PanelOptions& panel, std::uint32_t wanted) {
   bool asks = false;
   for (const auto& judge : judges_of(common, panel)) {
-    if (is_lexical(judge)) continue;
-    if (is_batch(judge.kind) || !names_page(judge)) return 0;
+    if (judge.kind == JudgeKind::kLexical) continue;
+    if (judge.kind == JudgeKind::kHuman || is_batch(judge.kind) || !names_page(judge)) return 0;
     asks = true;
   }
   return asks && wanted > 1 ? wanted : 0;
@@ -216,7 +220,10 @@ JudgePanel make_panel(const JudgeOptions& common, const PanelOptions& panel, con
   std::vector<std::unique_ptr<Judge>> judges;
   for (auto& judge : judges_of(common, panel)) {
     divide_caps(judge, context.processes);
-    if (is_lexical(judge)) {
+    if (judge.kind == JudgeKind::kHuman) {
+      judges.push_back(std::make_unique<human::HumanJudge>(
+          context.people_folder, static_cast<std::uint32_t>(judge.samples), context.services.replies));
+    } else if (judge.kind == JudgeKind::kLexical) {
       judges.push_back(
           std::make_unique<lexical::LexicalJudge>(lexical::LexicalSettings{judge.threshold, context.list_prefixes},
                                                   describe_lexical(judge), context.services.replies));

@@ -44,9 +44,10 @@ struct PanelContext {
   model::JudgeServices services;
   std::vector<std::string> list_prefixes;  ///< groups.list_prefixes
   std::filesystem::path batch_folder;
-  std::vector<GoldExample> examples = {};  ///< of the judge that is shown most; see panel_examples
-  std::uint32_t processes = 1;             ///< that ask at the same time, and share the caps on requests
-  bool keeps_little = false;               ///< in its queue: a crash loses the budget set aside for it
+  std::filesystem::path people_folder = {};  ///< where people judge
+  std::vector<GoldExample> examples = {};    ///< of the judge that is shown most; see panel_examples
+  std::uint32_t processes = 1;               ///< that ask at the same time, and share the caps on requests
+  bool keeps_little = false;                 ///< in its queue: a crash loses the budget set aside for it
 };
 /// Throws as describe_panel.
 JudgePanel make_panel(const JudgeOptions& common, const PanelOptions& panel, const PanelContext& context);

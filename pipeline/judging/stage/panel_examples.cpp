@@ -21,7 +21,7 @@ namespace {
 std::int64_t most_examples(const JudgeOptions& common, const PanelOptions& panel) {
   std::int64_t most = 0;
   for (const auto& judge : judges_of(common, panel)) {
-    if (judge.kind != JudgeKind::kLexical) most = std::max(most, judge.examples);
+    if (is_model(judge.kind)) most = std::max(most, judge.examples);
   }
   return most;
 }
@@ -74,7 +74,7 @@ std::set<GoldKey> pairs_of(const std::vector<GoldExample>& examples) {
 std::string examples_fingerprint(const JudgeOptions& common, const PanelOptions& panel) {
   std::string text;
   for (const auto& judge : judges_of(common, panel)) {
-    if (judge.kind != JudgeKind::kLexical && judge.examples > 0) text += fmt::format("; {} examples", judge.examples);
+    if (is_model(judge.kind) && judge.examples > 0) text += fmt::format("; {} examples", judge.examples);
   }
   if (text.empty()) return text;
   return text + " of " + (std::filesystem::exists(common.gold) ? sha256_file(common.gold) : "a missing file");

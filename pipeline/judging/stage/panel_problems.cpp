@@ -56,7 +56,7 @@ void check_additions(const JudgeOptions& judge, std::vector<std::string>& proble
 
 /// Options that do not go together, of one judge.
 void check_judge(const JudgeOptions& judge, std::vector<std::string>& problems) {
-  if (judge.kind == JudgeKind::kLexical) return;
+  if (!is_model(judge.kind)) return;
   if (judge.model.empty()) problems.emplace_back("judge.model is empty: name the model as the server knows it");
   if (judge.base_url.empty()) {
     problems.emplace_back("judge.base_url is empty: name the server, such as http://127.0.0.1:8080/v1");
@@ -93,8 +93,9 @@ void check_judge(const JudgeOptions& judge, std::vector<std::string>& problems) 
 class JudgeComparison {
  public:
   void add(const JudgeOptions& judge, std::vector<std::string>& problems) {
-    if (judge.kind == JudgeKind::kLexical) {
-      if (!names_.insert("lexical").second) problems.emplace_back("[[judges]] holds the lexical judge twice; keep one");
+    if (!is_model(judge.kind)) {
+      const std::string name(choice_text(judge.kind));
+      if (!names_.insert(name).second) problems.push_back("[[judges]] holds the " + name + " judge twice; keep one");
       return;
     }
     try {
@@ -126,7 +127,7 @@ class JudgeComparison {
 void check_panel(const JudgeOptions& common, const std::vector<JudgeOptions>& judges,
                  std::vector<std::string>& problems) {
   const bool unpriced = std::any_of(judges.begin(), judges.end(), [](const JudgeOptions& judge) {
-    return judge.kind != JudgeKind::kLexical && judge.price_prompt <= 0 && judge.price_reply <= 0;
+    return is_model(judge.kind) && judge.price_prompt <= 0 && judge.price_reply <= 0;
   });
   if (common.max_cost > 0 && unpriced)
     problems.emplace_back(

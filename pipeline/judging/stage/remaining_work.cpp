@@ -37,10 +37,13 @@ RemainingWork remaining_work(const flow::WorkView& view) {
   log.look_in(previous_log(previous));
   llm_client::Budget budget({});
   ProgressCounters progress;
-  const auto panel =
-      make_panel(settings.get<JudgeOptions>(), settings.get<PanelOptions>(),
-                 {{log, budget, view.stop, progress, keeps}, {}, view.paths.file(kBatchesFolder), panel_examples(view)})
-          .without_instant_judges();
+  const auto panel = make_panel(settings.get<JudgeOptions>(), settings.get<PanelOptions>(),
+                                {{log, budget, view.stop, progress, keeps},
+                                 {},
+                                 view.paths.file(kBatchesFolder),
+                                 view.paths.file(kPeopleFolder),
+                                 panel_examples(view)})
+                         .without_instant_judges();
   RemainingWork work;
   work.first_judge_only = panel.rules().cascade && panel.size() > 1;
   const auto& judges = panel.description().judges;

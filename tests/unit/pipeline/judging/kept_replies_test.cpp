@@ -62,7 +62,7 @@ class KeptRepliesTest : public ::testing::Test {
     return {std::move(judges), {}};
   }
   static JudgeQuestion about(const std::string& text) {
-    return {{"List", {}, "Name", "Amber", {}, "Amber", text, {}, true}, "w-1-0", PageId{7}};
+    return {{"List", {}, "Name", "Amber", {}, "Amber", text, {}, true}, PageId{7}};
   }
   static PanelReading read(const JudgePanel& by, const JudgeQuestion& question, Ungraded ungraded = Ungraded::kKeep) {
     return read_panel(by, "t", question, ungraded);

@@ -61,7 +61,12 @@ class PanelReadingTest : public ::testing::Test {
   testing::MemoryReplyStore store;
   std::vector<std::unique_ptr<Judge>> judges;
   PanelRules rules;
-  JudgeQuestion question{{"List", {}, "Name", "Amber", {}, "Coast", "text", {{1, 2}}, true}, "w-1-0", PageId{7}};
+  static JudgeQuestion example() {
+    JudgeQuestion made{{"List", {}, "Name", "Amber", {}, "Coast", "text", {{1, 2}}, true}, PageId{7}};
+    made.request.docid = "w-1-0";
+    return made;
+  }
+  JudgeQuestion question = example();
 };
 
 TEST_F(PanelReadingTest, ALoneJudgesAnswerIsTheJudgment) {

@@ -33,14 +33,6 @@ JudgeAnswer vote(const std::vector<JudgeAnswer>& answers, TieRule tie = TieRule:
   return aggregate_votes(pointers, tie, probability);
 }
 
-TEST(MajorityGrade, AUniqueModeWinsAndTiesGoByTheRule) {
-  EXPECT_EQ(majority_grade(std::vector{1, 0, 1}, TieRule::kNone), 1);
-  EXPECT_EQ(majority_grade(std::vector{3, 0, 3, 0, 2}, TieRule::kLowest), 0);
-  EXPECT_EQ(majority_grade(std::vector{3, 0, 3, 0, 2}, TieRule::kHighest), 3);
-  EXPECT_EQ(majority_grade(std::vector{3, 0}, TieRule::kNone), std::nullopt);
-  EXPECT_EQ(majority_grade(std::vector<int>{}, TieRule::kLowest), std::nullopt);
-}
-
 TEST(VoteAggregation, ALoneAnswerIsReturnedAsItIs) {
   auto lone = graded(2, 0.123456);
   lone.reason = "because";
