@@ -88,6 +88,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     case 9:
       check(
           line, [&](std::string_view text) { return reader.gone(text); }, collection::evidence::gone_line);
+      check(
+          line, [&](std::string_view text) { return reader.audited(text); }, collection::evidence::audit_line);
       break;
     default:
       check(line, read_locators, [](const collection::automatic::LocatorLine& read) {

@@ -1,5 +1,6 @@
 #include "collection/evidence/collection_files.hpp"
 #include "collection/evidence/collection_lines.hpp"
+#include "collection/release/manifest.hpp"
 #include "common/files.hpp"
 #include "formats/beir/beir_lines.hpp"
 #include "formats/trec/qrels.hpp"
