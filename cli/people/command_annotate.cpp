@@ -12,6 +12,7 @@
 #include "pipeline/flow/work_files.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -32,7 +33,8 @@ struct AnnotateFlags {
   std::string collection, work, annotators, out, tasks, pairs, kind, gold, guidelines, title;
   std::string bind = "127.0.0.1:8080", certificate, key, public_url, order = "random", mode = "blind";
   std::size_t sample = 0, probes = 0;
-  std::uint32_t overlap = 3, lease_minutes = 15;
+  std::uint32_t overlap = 3;
+  double lease_minutes = 15;
   std::uint64_t seed = 1;
   bool rotate = false, plain_http = false, only_export = false;
 };
@@ -72,9 +74,9 @@ std::vector<Task> tasks_of(const AnnotateFlags& flags, const fs::path& folder, c
   const auto file = folder / "tasks.jsonl";
   std::vector<Task> tasks;
   if (fs::exists(file)) {
-    log_info("annotate: tasks of {}", file.string());
+    log_info("annotate: tasks of {}; options that choose tasks have no effect on them", file.string());
     tasks = formats::labeling::read_tasks(file);
-    if (tasks.empty()) throw FormatError(file.string() + " holds no task");
+    if (tasks.empty()) throw FormatError(file.string() + " holds no task; remove it to choose tasks again");
   } else if (!flags.tasks.empty()) {
     tasks = formats::labeling::read_tasks(flags.tasks);
     if (tasks.empty()) throw FormatError(flags.tasks + " holds no task");
@@ -100,7 +102,7 @@ annotation::CampaignOptions options_of(const AnnotateFlags& flags, TaskKind kind
   options.assignment.overlap = flags.overlap;
   options.assignment.order = choice_of<TaskOrder>(flags.order);
   options.assignment.seed = flags.seed;
-  options.assignment.lease = std::chrono::minutes(flags.lease_minutes);
+  options.assignment.lease = std::chrono::seconds(std::llround(flags.lease_minutes * 60));
   options.mode = choice_of<annotation::ShownMode>(flags.mode);
   options.rotate = flags.rotate;
   options.guidelines = flags.guidelines.empty() ? std::string(annotation::builtin_guidelines_of(kind))
@@ -131,6 +133,7 @@ void print_links(const Access& access, const std::string& url) {
 void annotate(const AnnotateFlags& flags) {
   const auto bind = annotation::server::parse_bind_address(flags.bind);
   check_bind(flags, bind);
+  const auto public_url = annotation::server::checked_public_url(flags.public_url);
   const auto& stop = install_stop_signals();
   const auto folder = make_folder(flags);
   const auto lock = annotation::lock_folder(folder);
@@ -139,7 +142,6 @@ void annotate(const AnnotateFlags& flags) {
   const auto access = flags.annotators.empty() ? Access::reopen(folder) : Access::open(folder, flags.annotators);
   auto tasks = tasks_of(flags, folder, stop);
   const auto kind = tasks.front().kind;
-  if (flags.order == "pairs" && access.annotators().size() < 2) throw ConfigError("--order pairs needs two annotators");
   Campaign campaign(folder, std::move(tasks), options_of(flags, kind), access);
   export_answers(campaign, folder);
   if (flags.only_export) {
@@ -152,7 +154,7 @@ void annotate(const AnnotateFlags& flags) {
   served.bind = bind;
   served.tls_certificate = flags.certificate;
   served.tls_key = flags.key;
-  served.public_url = flags.public_url;
+  served.public_url = public_url;
   served.summary = [&] { return summary.json(); };
   annotation::server::AnnotationServer server(campaign, served);
   log_info("annotate: {} tasks for {} annotators at {}; answers go to {}; stop with Ctrl-C", campaign.tasks().size(),
@@ -203,7 +205,7 @@ void add_annotate(CLI::App* app, Context& /*context*/) {
   of_assignment(
       command->add_flag("--rotate", flags->rotate, "Show half of the passages with their halves in reverse order"));
   of_assignment(option("--lease-minutes", flags->lease_minutes, "How long a task waits for who was given it", "N")
-                    ->check(CLI::Range(1, 10'000)));
+                    ->check(CLI::Range(0.05, 10'000.0)));
   of_assignment(option("--seed", flags->seed, "Seed of orders and draws", "N"));
 
   const auto of_server = [&](CLI::Option* made) { made->group("Server"); };

@@ -37,6 +37,11 @@ class Person:
                     raise
         raise AssertionError('unreachable')
 
+    def close(self):
+        if self.connection:
+            self.connection.close()
+            self.connection = None
+
     def call(self, method, path, body=None, status=200):
         got, _, text = self.request(method, path, body)
         while got == 429 and status != 429:
@@ -85,8 +90,8 @@ class Server:
 
     def __init__(self, program, *arguments, people):
         self.process = subprocess.Popen([program, 'annotate', *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                        text=True)
-        self.links = {}
+                                        text=True, restore_signals=False)
+        self.links, self.people = {}, []
         for line in self.process.stdout:  # the owner's link, then one of each name in the file
             name, link = line.rstrip('\n').split('\t')
             self.links[name] = link
@@ -105,11 +110,14 @@ class Server:
 
     def person(self, name):
         person = Person(self.links[name])
+        self.people.append(person)
         person.enter()
         return person
 
     def stop(self, how=signal.SIGTERM):
         """Ends the server and returns its exit status."""
+        for person in self.people if how == signal.SIGTERM else ():  # it waits some seconds for connections that are kept
+            person.close()
         if self.process.poll() is None:
             os.kill(self.process.pid, how)
         try:
