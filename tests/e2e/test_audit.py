@@ -223,7 +223,7 @@ class Test(EndToEnd):
             self.assertIn(part, found[0])
         self.assertIn(f'error: {len(bad) + 2} answers do not fit the collection, so nothing was counted or written', done.stderr)
         self.assertFalse((self.folder / 'never').exists())
-        self.assertIn('whom --annotators does not name', self.audit('--answers', self.folder / 'a.jsonl', '--annotators', 'ada,bo', status=1).stderr)
+        self.assertIn('whom --pseudonyms does not name', self.audit('--answers', self.folder / 'a.jsonl', '--pseudonyms', 'ada,bo', status=1).stderr)
         self.assertIn('--strata and --bins', self.audit('--answers', self.folder / 'a.jsonl', '--tasks', self.folder / 's' / 'tasks.jsonl', '--bins', 3, status=2).stderr)
 
     def test_validate_finds_an_audit_that_does_not_follow_from_the_answers(self):
