@@ -142,7 +142,7 @@ export class Desk {
 
   async newPage() {
     const page = await this.context.newPage();
-    page.setDefaultTimeout(8000);
+    page.setDefaultTimeout(20000);
     page.on('pageerror', (error) => this.problems.push(error.stack));
     page.on('console', (message) => { if (/Content Security Policy/.test(message.text())) this.problems.push(message.text()); });
     return page;
