@@ -129,7 +129,7 @@ pipeline:
   inspection  flow corpus passages evidence judging release
   survey      flow corpus headings passages evidence automatic judging release
   answers     evidence
-  audit       baseline judging
+  audit       baseline
   files       flow corpus cluster passages evidence entities automatic judging release
 annotation:
   files

@@ -18,6 +18,8 @@
 #include <cstdio>
 #include <system_error>
 
+#include <fmt/format.h>
+
 namespace touchstone::cli {
 namespace {
 
@@ -38,7 +40,7 @@ std::optional<audit::AuditSettings> settings_of(const AuditFlags& flags) {
   audit::AuditSettings settings;
   if (flags.bins != 0) settings.bins = flags.bins;
   settings.parts = strata_parts(flags.strata);
-  for (const auto& choice : Choices<pipeline::judging::TieRule>::table) {
+  for (const auto& choice : Choices<analysis::votes::TieRule>::table) {
     if (choice.text == flags.tie) settings.tie = choice.value;
   }
   return settings;
@@ -79,6 +81,14 @@ void show(const std::string& text) {
   std::fputs(text.c_str(), stdout);
 }
 
+/// The flags with which the answers must be counted, since they are about these strata.
+std::string strata_flags(const AuditFlags& flags) {
+  std::string text;
+  if (!flags.strata.empty()) text += fmt::format(" --strata {}", fmt::join(flags.strata, ","));
+  if (flags.bins != 0) text += fmt::format(" --bins {}", flags.bins);
+  return text;
+}
+
 void draw(const AuditFlags& flags, const StopFlag& stop) {
   const fs::path folder = flags.out, file = folder / "tasks.jsonl";
   if (fs::exists(file))
@@ -95,7 +105,8 @@ void draw(const AuditFlags& flags, const StopFlag& stop) {
   }
   show(audit::sample_text(collection, sample) + "tasks  " + file.string() + "\nnext   touchstone annotate --tasks " +
        shell_word(file.string()) + " --annotators NAMES shows them to people; then\n       " + "touchstone audit " +
-       shell_word(flags.collection) + " --tasks " + shell_word(file.string()) + " --answers FILE\n");
+       shell_word(flags.collection) + " --tasks " + shell_word(file.string()) + strata_flags(flags) +
+       " --answers FILE\n");
 }
 
 /// Prints what is wrong with answers, and throws FormatError if anything is.

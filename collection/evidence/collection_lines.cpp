@@ -1,3 +1,4 @@
+// This file is long because each kind of line is read and written side by side.
 #include "collection/evidence/collection_lines.hpp"
 
 #include "common/json_writer.hpp"

@@ -63,7 +63,7 @@ void for_each_record(const fs::path& file, const StopFlag& stop, const Read& rea
 }
 
 AuditSettings settings_of(const evidence::AuditSummary& audit, const fs::path& directory) {
-  AuditSettings settings{audit.bins, {}, judging::TieRule::kLowest};
+  AuditSettings settings{audit.bins, {}, analysis::votes::TieRule::kLowest};
   const auto fail = [&](const std::string& what) {
     throw FormatError((directory / "manifest.json").string() + " says that the audit has " + what +
                       ", which this program does not know; export the collection again and audit it anew");
@@ -76,7 +76,7 @@ AuditSettings settings_of(const evidence::AuditSummary& audit, const fs::path& d
     if (found == std::end(table)) fail("strata by " + name);
     settings.parts.push_back(found->value);
   }
-  const auto& ties = Choices<judging::TieRule>::table;
+  const auto& ties = Choices<analysis::votes::TieRule>::table;
   const auto tie = std::find_if(std::begin(ties), std::end(ties), [&](const auto& at) { return at.text == audit.tie; });
   if (tie == std::end(ties)) fail("the tie rule " + audit.tie);
   settings.tie = tie->value;

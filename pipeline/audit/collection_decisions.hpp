@@ -1,11 +1,11 @@
 #pragma once
 
 #include "analysis/audit/decision.hpp"
+#include "analysis/votes/majority.hpp"
 #include "collection/evidence/audit_records.hpp"
 #include "collection/evidence/collection_info.hpp"
 #include "common/options.hpp"
 #include "common/stop.hpp"
-#include "pipeline/judging/vote_aggregation.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -31,9 +31,10 @@ enum class StrataPart : std::uint8_t {
 /// How an audit is computed. A collection that was audited keeps its settings, since answers to samples of other strata
 /// cannot be counted together.
 struct AuditSettings {
-  int bins = 5;                                      ///< equal ranges of the probability
-  std::vector<StrataPart> parts;                     ///< ascending
-  judging::TieRule tie = judging::TieRule::kLowest;  ///< people's yes or no, where as many said yes as no
+  int bins = 5;                   ///< equal ranges of the probability
+  std::vector<StrataPart> parts;  ///< ascending
+  analysis::votes::TieRule tie =
+      analysis::votes::TieRule::kLowest;  ///< people's yes or no, where as many said yes as no
 
   friend bool operator==(const AuditSettings&, const AuditSettings&) = default;
 };

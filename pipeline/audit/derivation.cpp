@@ -61,7 +61,7 @@ void take_votes(const JudgedCollection& collection, const Strata& strata, AuditR
       summary.shown += answer->mode == formats::labeling::ShownMode::kShown ? 1 : 0;
     }
     record.stratum = strata.strata[strata.of[*index]].name;
-    record.grade = judging::majority_grade(grades, collection.settings.tie);
+    record.grade = analysis::votes::majority_grade(grades, collection.settings.tie);
     record.outcome = outcome_of(record.grade, !grades.empty(), collection.decisions[*index].verdict);
     summary.answers += grades.size();
     summary.audited += record.grade ? 1 : 0;

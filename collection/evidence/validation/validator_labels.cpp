@@ -1,3 +1,4 @@
+// This file is long because qrels, members and judgments are compared with each other.
 #include "collection/evidence/validation/validator.hpp"
 #include "common/digest.hpp"
 #include "formats/beir/beir_lines.hpp"

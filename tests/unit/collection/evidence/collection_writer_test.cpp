@@ -32,7 +32,8 @@ using testing::write_text;
 
 std::vector<std::string> file_names() {
   std::vector<std::string> names;
-  for (const auto& file : kDataFiles) names.emplace_back(file.name);
+  for (const auto* file : data_files({.reading_copies = true, .run = true, .history = true, .audit = false}))
+    names.emplace_back(file->name);
   for (const char* name : {"README.md", "croissant.json", "manifest.json", "sha256sums.txt"}) names.emplace_back(name);
   return names;
 }
@@ -50,6 +51,17 @@ TEST(CollectionWriter, WritesEveryFileAndNothingElse) {
   EXPECT_EQ(found, expected);
   EXPECT_FALSE(fs::exists(folder / "c.partial"));
   EXPECT_FALSE(fs::exists(folder / "c.old"));
+}
+
+TEST(CollectionWriter, WritesTheFilesOfAnAuditWhereThereIsOne) {
+  const TemporaryFolder folder;
+  auto info = sample_info();
+  EXPECT_FALSE(info.audit);
+  info.audit.emplace().audited = 7;
+  write_sample(folder / "c", info);
+  EXPECT_EQ(read_lines(folder / "c/audit.jsonl").size(), 0U);
+  EXPECT_EQ(read_lines(folder / "c/calibration.tsv").size(), 1U);
+  EXPECT_EQ(read_manifest(folder / "c").info.audit->audited, 7U);
 }
 
 TEST(CollectionWriter, TopicsAreOneLineEachInBothForms) {
