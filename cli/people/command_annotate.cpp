@@ -74,7 +74,7 @@ std::vector<Task> tasks_of(const AnnotateFlags& flags, const fs::path& folder, c
   const auto file = folder / "tasks.jsonl";
   std::vector<Task> tasks;
   if (fs::exists(file)) {
-    log_info("annotate: tasks of {}; options that choose tasks have no effect on them", file.string());
+    log_info("annotate: tasks of {}; another folder with --out would get new ones", file.string());
     tasks = formats::labeling::read_tasks(file);
     if (tasks.empty()) throw FormatError(file.string() + " holds no task; remove it to choose tasks again");
   } else if (!flags.tasks.empty()) {
@@ -215,7 +215,7 @@ void add_annotate(CLI::App* app, Context& /*context*/) {
   of_server(command->add_flag("--plain-http", flags->plain_http, "Allow other machines without TLS"));
   of_server(command->add_flag("--export-only", flags->only_export,
                               "Write annotations.jsonl and history.jsonl, and serve nothing"));
-  add_footer(command, ExitStatus::kWrongUsage);
+  add_footer(command);
   command->callback([=] { annotate(*flags); });
 }
 
