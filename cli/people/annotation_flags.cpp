@@ -71,7 +71,7 @@ std::vector<Task> tasks_in(const AnnotationFlags& flags, const fs::path& folder,
                            const std::function<std::vector<Task>()>& make) {
   const auto file = folder / "tasks.jsonl";
   const bool are_there = fs::exists(file);
-  if (are_there) log_info("annotate: tasks of {}; options that choose tasks have no effect on them", file.string());
+  if (are_there) log_info("annotate: tasks of {}; another folder with --out would get new ones", file.string());
   auto tasks = are_there ? formats::labeling::read_tasks(file) : make();
   if (tasks.empty()) throw FormatError(file.string() + " holds no task; remove it to choose tasks again");
   if (!flags.gold.empty()) annotation::add_gold(tasks, flags.gold);

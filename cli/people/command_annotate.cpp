@@ -95,7 +95,7 @@ void add_annotate(CLI::App* app, Context& /*context*/) {
   of_tasks(option("--gold", flags->people.gold,
                   "Right answers, which check annotators and are not shown: annotations.jsonl or qrels", "FILE"));
   flags->people.add_to(command);
-  add_footer(command, ExitStatus::kWrongUsage);
+  add_footer(command);
   command->callback([=] {
     const auto& stop = install_stop_signals();
     run_annotation(
