@@ -86,10 +86,10 @@ class Person:
 
 
 class Server:
-    """`touchstone annotate` on a free port; a context manager that ends it."""
+    """`touchstone annotate` on a free port, or another command that serves; a context manager that ends it."""
 
-    def __init__(self, program, *arguments, people):
-        self.process = subprocess.Popen([program, 'annotate', *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    def __init__(self, program, *arguments, people, command='annotate'):
+        self.process = subprocess.Popen([program, command, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                         text=True, restore_signals=False)
         self.links, self.people = {}, []
         for line in self.process.stdout:  # the owner's link, then one of each name in the file
@@ -121,7 +121,7 @@ class Server:
         if self.process.poll() is None:
             os.kill(self.process.pid, how)
         try:
-            self.errors = self.process.communicate(timeout=60)[1]
+            self.rest, self.errors = self.process.communicate(timeout=60)  # what it prints behind the links
         except ValueError:
             pass
         return self.process.returncode
