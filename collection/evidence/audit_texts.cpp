@@ -117,7 +117,8 @@ std::string agreement_statement(const AuditSummary& audit) {
 
 std::string calibration_statement(const AuditSummary& audit) {
   if (!audit.calibration)
-    return "There are no calibrated probabilities: these take ten answers to decisions with a probability of the judge.";
+    return "There are no calibrated probabilities: these take ten answers to decisions with a probability of the "
+           "judge.";
   const auto& of = *audit.calibration;
   const bool is_platt = of.method == "platt";
   std::string text = fmt::format(
