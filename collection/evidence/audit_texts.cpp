@@ -117,7 +117,8 @@ std::string agreement_statement(const AuditSummary& audit) {
 
 std::string calibration_statement(const AuditSummary& audit) {
   if (!audit.calibration)
-    return "There are no calibrated probabilities: these take ten answers to decisions with a probability of the judge.";
+    return "There are no calibrated probabilities: these take ten answers to decisions with a probability of the "
+           "judge.";
   const auto& of = *audit.calibration;
   const bool is_platt = of.method == "platt";
   std::string text = fmt::format(
@@ -125,7 +126,7 @@ std::string calibration_statement(const AuditSummary& audit) {
       "Cross-validated by topic, the Brier score goes from {} to {}, and the expected calibration error from {} to {}.",
       is_platt ? "a logistic curve (Platt)" : "isotonic regression", with_commas(of.answers), fixed_digits(of.brier, 3),
       fixed_digits(of.brier_calibrated, 3), fixed_digits(of.error, 3), fixed_digits(of.error_calibrated, 3));
-  if (of.brier_calibrated >= of.brier)
+  if (of.brier_calibrated >= of.brier && of.error_calibrated >= of.error)
     text += " So these answers do not make the probabilities better; more answers may.";
   return text;
 }

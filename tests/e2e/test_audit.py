@@ -104,6 +104,21 @@ class Test(EndToEnd):
         self.assertAlmostEqual(found['agreement']['share'], .892, delta=.04)
         self.assertEqual(found['agreement']['pairs'], 3 * 150)
 
+    def test_the_worked_example_of_the_manual_is_what_the_program_gives(self):
+        tasks = self.sample('s', 120)
+        found = self.numbers('--answers', self.answers('a.jsonl', tasks, ERRORS, seed=4))
+        manual = (SOURCE / 'docs' / 'audit.md').read_text(encoding='utf-8')
+        for stratum in found['strata']:
+            size, answered, evidence = stratum['decisions'], stratum['audited'], stratum['evidence']
+            self.assertIn(f'| {stratum["name"]} | {size} | {answered} | {evidence} | {size * evidence / answered:.2f} |', manual)
+        numbers = self.by_name(found)
+        for name in ('precision', 'recall'):
+            number = numbers[name]
+            self.assertIn(f'= {number["value"]:.3f}. The interval is {number["low"]:.3f} to {number["high"]:.3f}; by all gold labels it is {self.truth()[name]:.3f}.', manual)
+        for name in ('confirmed_no', 'balanced_agreement', 'accuracy', 'f1'):
+            self.assertIn(f'= {numbers[name]["value"]:.3f}', manual)
+        self.assertIn(f'The readers agree in {100 * found["agreement"]["share"]:.1f} % of {found["agreement"]["pairs"]} pairs', manual)
+
     def test_the_corrected_collection_is_valid_and_keeps_what_was_before(self):
         tasks = self.sample('s', 120)
         out = self.folder / 'out'
