@@ -486,7 +486,7 @@ class Test(EndToEnd):
         self.assertIn('names:3: the name "Ann" is in line 1 already', self.refused(*self.arguments(), status=1))
         names.write_text('Ann\n')
         self.assertIn('--order pairs needs two annotators', self.refused(*self.arguments('--order', 'pairs')))
-        self.assertIn('there are 8 tasks without a right answer', self.refused('--tasks', self.tasks_file(), '--annotators', names, '--out', self.folder / 'c', '--probes', 9))
+        self.assertIn('--probes 9 is more than the tasks without a right answer, which are 8', self.refused('--tasks', self.tasks_file(), '--annotators', names, '--out', self.folder / 'c', '--probes', 9))
         (self.folder / 'tasks.jsonl').write_text('')
         self.assertIn('holds no task', self.refused('--tasks', self.folder / 'tasks.jsonl', '--annotators', names, '--out', self.folder / 'd', status=1))
         with self.server(people=1) as server:

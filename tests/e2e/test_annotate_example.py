@@ -13,7 +13,7 @@ RULES = {'Ann': (0, 2), 'Ben': (1, 4), 'Cleo': (2, 4)}  # the digit of a task's 
 def gold():
     with open(SOURCE / 'examples' / 'miniwiki' / 'gold.tsv', encoding='utf-8', newline='') as file:
         rows = csv.DictReader(file, delimiter='\t', quoting=csv.QUOTE_NONE)
-        return {(' » '.join((row['page'], row['section'], row['column'])), row['member'], row['passage']): int(row['grade']) for row in rows}
+        return {(' » '.join(filter(None, (row['page'], row['section'], row['column']))), row['member'], row['passage']): int(row['grade']) for row in rows}
 
 
 def kappa(a, b):
