@@ -238,6 +238,9 @@ class Test(EndToEnd):
             self.assertIn(part, found[0])
         self.assertIn(f'error: {len(bad) + 2} answers do not fit the collection, so nothing was counted or written', done.stderr)
         self.assertFalse((self.folder / 'never').exists())
+        others = self.audit('--answers', file, '--tasks', self.folder / 's' / 'tasks.jsonl', '--only-fitting', '--format', 'json')
+        self.assertEqual(json.loads(others.stdout)['audited'], 1)
+        self.assertIn(f'{len(bad) + 2} answers are not counted; the lines above say why', others.stderr)
         self.assertIn('whom --annotators does not name', self.audit('--answers', self.folder / 'a.jsonl', '--annotators', 'ada,bo', status=1).stderr)
         self.assertIn('--strata and --bins', self.audit('--answers', self.folder / 'a.jsonl', '--tasks', self.folder / 's' / 'tasks.jsonl', '--bins', 3, status=2).stderr)
 
