@@ -153,6 +153,8 @@ class Test(EndToEnd):
         self.assertIn('<h2 id="audit">', report.read_text())
         self.assertIn('rai:dataAnnotationAnalysis', (out / 'croissant.json').read_text())
         self.assertEqual(json.loads((out / 'manifest.json').read_text())['collection']['audit']['audited'], 120)
+        self.assertIn('The most common reason is "judge changed"', self.run_program('diff', self.collection, out).stdout)
+        self.assertIn('of 3 votes say evidence', ''.join(page.read_text() for page in (self.folder / 'page' / 'audit').rglob('*.html')))
         rows = [row.split('\t') for row in (out / 'calibration.tsv').read_text().splitlines()]
         self.assertEqual(rows[0], ['topic', 'member_page_id', 'docid', 'probability', 'calibrated'])
         self.assertEqual([float(row[3]) for row in rows[1:]], [line['probability'] for line in before.values() if line['probability'] is not None])
