@@ -352,8 +352,8 @@ void choose_probes(std::vector<Task>& tasks, std::size_t count, std::uint64_t se
     if (!task.gold && !task.probe) open.push_back(&task);
   }
   if (open.size() < count)
-    throw ConfigError(
-        fmt::format("--probes {}: there are {} tasks without a right answer; ask for fewer", count, open.size()));
+    throw ConfigError(fmt::format(
+        "--probes {} is more than the tasks without a right answer, which are {}; ask for fewer", count, open.size()));
   if (count == 0) return;
   keep_sample(open, count, seed, [](const Task* task) { return "probe\n" + name_of(*task); });
   for (auto* const task : open) task->probe = true;

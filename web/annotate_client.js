@@ -1,6 +1,9 @@
 // Talks with the server: requests, and the queue of answers that is sent in order until each is stored.
 
-/** A request that failed. `kind`: `network` (try again), `signed_out` (401), `refused` (the server will not take it). */
+/**
+ * A request that failed. `kind`: `network` (try again), `signed_out` (no session, or another person's), `forbidden` (the
+ * token is old), `refused` (the server will never take this request).
+ */
 export class RequestError extends Error {
   constructor(kind, message, retryAfterMs = 0) {
     super(message);
@@ -29,10 +32,7 @@ export async function request(path, body, csrf) {
     const wait = Number(reply.headers.get('Retry-After')) * 1000 || 0;
     if (reply.status === 401) throw new RequestError('signed_out', said);
     if (reply.status === 403) throw new RequestError('forbidden', said);
-    if (reply.ok || !json || reply.status >= 500 || [408, 425, 429].includes(reply.status)) {
-      throw new RequestError('network', said, wait);
-    }
-    throw new RequestError('refused', said);
+    throw new RequestError(json && [400, 413, 422].includes(reply.status) ? 'refused' : 'network', said, wait);
   } catch (error) {
     if (error instanceof RequestError) throw error;
     throw new RequestError('network', String(error?.message ?? error));
@@ -48,13 +48,13 @@ export class Session {
   /** Reads the session. Throws RequestError. */
   async open() {
     const session = await request('/api/session');
-    this.#csrf = session.csrf;
     this.annotator ??= session.annotator;
     this.campaign ??= session.campaign;
     if (session.annotator !== this.annotator || session.campaign.id !== this.campaign.id) {
       throw new RequestError('signed_out',
         `this browser is signed in as ${session.annotator} now, not as ${this.annotator}; open your personal link again`);
     }
+    this.#csrf = session.csrf;  // only now: nobody's answers may be sent in another's name
     return session;
   }
 

@@ -1,6 +1,23 @@
 // The keys of the page on which people judge.
 import { find, covered } from '/annotate_view.js';
 
+/**
+ * The answers that can be given, from the lowest: [{keys, name, tone, act}]. `tone` is a colour of the style sheet, 0 to
+ * 3. `answer(given, key)` takes one.
+ */
+export function choicesOf({ kind, grades }, answer) {
+  if (kind === 'spans') {
+    return [{ keys: ['0', 'n'], name: 'None', tone: 0, act: () => answer({ none: true }, '0') },
+      { keys: ['1', 'y'], name: 'Save the selected words', tone: 3, act: () => answer({}, '1') }];
+  }
+  const last = Math.max(grades.length - 1, 1);
+  return grades.map(({ grade, name }, index) => {
+    const keys = [String(grade)];
+    if (kind === 'evidence') keys.push(grade > 0 ? 'y' : 'n');
+    return { keys, name, tone: Math.round(index * 3 / last), act: () => answer({ grade }, keys[0]) };
+  });
+}
+
 /** Rows of the help's table. `choices` are the answers with their keys. */
 export function keyTable(choices) {
   return [

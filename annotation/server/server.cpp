@@ -50,6 +50,47 @@ const char* type_of(std::string_view name) {
   return name.ends_with(".css") ? "text/css; charset=utf-8" : "text/html; charset=utf-8";
 }
 
+/// Why a request is refused before its body is read; a status of 0 if it is not.
+struct Refusal {
+  int status = 0;
+  std::string_view sentence;
+};
+
+/// Requests are plain: a GET without a body, or a POST of JSON whose length is known. The library would read bodies of
+/// any length that come in chunks, unpack compressed ones, and take the body of a GET for the next request.
+Refusal refusal_of(const Request& request) {
+  const bool posts = request.method == "POST";
+  if (!posts && request.method != "GET" && request.method != "HEAD")
+    return {405, "this address takes GET and POST only"};
+  if (request.has_header("Transfer-Encoding")) return {411, "the request does not say its length"};
+  const auto lengths = request.get_header_value_count("Content-Length");
+  if (lengths > 1) return {400, "the request has two lengths"};
+  if (posts && lengths == 0) return {411, "the request does not say its length"};
+  if (!posts && lengths > 0 && request.get_header_value("Content-Length") != "0")
+    return {400, "a request for a page has no body"};
+  if (posts && (!request.get_header_value("Content-Type").starts_with(kJson) || request.has_header("Content-Encoding")))
+    return {415, "the request is not JSON"};
+  if (request.get_header_value("Sec-Fetch-Site") == "cross-site" && request.path.starts_with("/api/"))
+    return {403, "the request comes from another site"};
+  return {};
+}
+
+/// Sends an error and closes the connection: what is left of the request must not be taken for the next one.
+void refuse(Response& response, const Refusal& refusal) {
+  response.status = refusal.status;
+  response.set_header("Cache-Control", "no-store");
+  response.set_header("Connection", "close");
+  if (refusal.status == 405) response.set_header("Allow", "GET, HEAD, POST");
+  auto json = error_json(refusal.sentence);
+  const auto size = json.size();
+  // The library closes a connection whose content could not be provided.
+  response.set_content_provider(size, kJson,
+                                [json = std::move(json)](std::size_t, std::size_t, httplib::DataSink& sink) {
+                                  sink.write(json.data(), json.size());
+                                  return false;
+                                });
+}
+
 /// The value of a cookie; empty if it is not there.
 std::string_view cookie_of(std::string_view cookies, std::string_view name) {
   while (!cookies.empty()) {
@@ -86,6 +127,14 @@ struct AnnotationServer::Impl {
     server_->set_write_timeout(kWriteSeconds);
     server_->set_keep_alive_timeout(kKeepAliveSeconds);
     server_->set_keep_alive_max_count(kRequestsOfConnection);
+    server_->set_pre_routing_handler([](const Request& request, Response& response) {
+      // Pages are sent whole: the library would send one as often as ranges of it are asked for.
+      const_cast<Request&>(request).ranges.clear();
+      const auto refusal = refusal_of(request);
+      if (refusal.status == 0) return httplib::Server::HandlerResponse::Unhandled;
+      refuse(response, refusal);
+      return httplib::Server::HandlerResponse::Handled;
+    });
     add_headers();
     add_failures();
     add_pages();
@@ -133,7 +182,7 @@ struct AnnotationServer::Impl {
 
   void add_failures() {
     server_->set_error_handler([](const Request& /*request*/, Response& response) {
-      if (!response.body.empty()) return;
+      if (!response.body.empty() || response.has_header("Content-Type")) return;
       const auto status = response.status;
       send_error(response, status,
                  status == 413   ? "the request is too long"
@@ -214,10 +263,6 @@ struct AnnotationServer::Impl {
     }
     if (changes && !equal_in_constant_time(request.get_header_value("X-CSRF-Token"), access.csrf_of(*who))) {
       send_error(response, 403, "the request does not come from this page; load the page again");
-      return std::nullopt;
-    }
-    if (changes && !request.get_header_value("Content-Type").starts_with(kJson)) {
-      send_error(response, 415, "the request is not JSON");
       return std::nullopt;
     }
     if (!requests_.take(std::to_string(*who), RateLimit::Clock::now())) {

@@ -1,7 +1,10 @@
 #include "cli/command.hpp"
+#include "cli/people/annotation_flags.hpp"
+#include "cli/people/strata_flags.hpp"
 #include "collection/evidence/report/report.hpp"
 #include "common/display_text.hpp"
 #include "common/error.hpp"
+#include "common/log.hpp"
 #include "common/number_text.hpp"
 #include "common/stop.hpp"
 #include "formats/labeling/task.hpp"
@@ -13,7 +16,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <set>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -25,9 +27,10 @@ namespace audit = pipeline::audit;
 namespace fs = std::filesystem;
 
 struct AuditFlags {
+  AnnotationFlags people;
   std::string collection, out, tasks, gold, report, tie, format = "text";
-  std::vector<std::string> answers, annotators, strata;
-  std::uint64_t sample = 0, seed = 1;
+  std::vector<std::string> answers, pseudonyms, strata;
+  std::uint64_t sample = 0;
   int bins = 0, threads = 0;
   bool only_fitting = false;
 };
@@ -37,13 +40,7 @@ std::optional<audit::AuditSettings> settings_of(const AuditFlags& flags) {
   if (flags.strata.empty() && flags.bins == 0 && flags.tie.empty()) return std::nullopt;
   audit::AuditSettings settings;
   if (flags.bins != 0) settings.bins = flags.bins;
-  std::set<audit::StrataPart> parts;
-  for (const auto& name : flags.strata) {
-    for (const auto& choice : Choices<audit::StrataPart>::table) {
-      if (choice.text == name) parts.insert(choice.value);
-    }
-  }
-  settings.parts.assign(parts.begin(), parts.end());
+  settings.parts = strata_parts(flags.strata);
   for (const auto& choice : Choices<analysis::votes::TieRule>::table) {
     if (choice.text == flags.tie) settings.tie = choice.value;
   }
@@ -69,8 +66,10 @@ void check_flags(const AuditFlags& flags) {
   }
   if (!flags.tasks.empty() && flags.answers.empty())
     throw ConfigError("--tasks is compared with answers; name them with --answers FILE");
-  if (!flags.annotators.empty() && flags.answers.empty())
-    throw ConfigError("--annotators is compared with answers; name them with --answers FILE");
+  if (!flags.people.annotators.empty() && flags.sample == 0)
+    throw ConfigError("--annotators serves a sample; draw it with --sample N --out DIR");
+  if (!flags.pseudonyms.empty() && flags.answers.empty())
+    throw ConfigError("--pseudonyms is compared with answers; name them with --answers FILE");
   if (!flags.report.empty() && flags.out.empty())
     throw ConfigError("--report shows the collection that --out writes; name it with --out DIR");
   if (!flags.report.empty() &&
@@ -96,7 +95,7 @@ void draw(const AuditFlags& flags, const StopFlag& stop) {
   if (fs::exists(file))
     throw ConfigError(file.string() + " is there already, and people may have answered it; name another folder");
   const auto collection = audit::read_judged_collection(flags.collection, settings_of(flags), stop);
-  const auto sample = audit::draw_questions(collection, flags.sample, flags.seed, stop);
+  const auto sample = audit::draw_questions(collection, flags.sample, flags.people.seed, stop);
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw StorageError("cannot create " + folder.string() + ": " + error.message());
@@ -106,7 +105,7 @@ void draw(const AuditFlags& flags, const StopFlag& stop) {
     return;
   }
   show(audit::sample_text(collection, sample) + "tasks  " + file.string() + "\nnext   touchstone annotate --tasks " +
-       shell_word(file.string()) + " shows them to people; then\n       " + "touchstone audit " +
+       shell_word(file.string()) + " --annotators NAMES shows them to people; then\n       " + "touchstone audit " +
        shell_word(flags.collection) + " --tasks " + shell_word(file.string()) + strata_flags(flags) +
        " --answers FILE\n");
 }
@@ -140,7 +139,7 @@ void count(const AuditFlags& flags, const StopFlag& stop) {
     audit::AnswerFiles files;
     files.files.assign(flags.answers.begin(), flags.answers.end());
     files.tasks = flags.tasks;
-    files.annotators.insert(flags.annotators.begin(), flags.annotators.end());
+    files.annotators.insert(flags.pseudonyms.begin(), flags.pseudonyms.end());
     auto answers = audit::read_answers(collection, files, stop);
     report_problems(answers.problems, flags.only_fitting);
     repeated = answers.repeated;
@@ -176,6 +175,32 @@ void count(const AuditFlags& flags, const StopFlag& stop) {
   }
 }
 
+/// Lets people judge a sample until a stop is requested, and counts what they have answered.
+void serve(const AuditFlags& flags, const StopFlag& stop) {
+  const fs::path folder = flags.out;
+  run_annotation(
+      flags.people, folder,
+      [&] {
+        const auto collection = audit::read_judged_collection(flags.collection, settings_of(flags), stop);
+        return audit::draw_questions(collection, flags.sample, flags.people.seed, stop).tasks;
+      },
+      stop);
+  AuditFlags counted;
+  counted.collection = flags.collection;
+  counted.answers = {(folder / "annotations.jsonl").string()};
+  counted.tasks = (folder / "tasks.jsonl").string();
+  counted.format = flags.format;
+  counted.tie = flags.tie;
+  counted.strata = flags.strata;
+  counted.bins = flags.bins;
+  if (fs::file_size(counted.answers.front()) == 0) {
+    log_info("audit: nobody has answered yet; the same command goes on");
+    return;
+  }
+  const StopFlag not_stopped;  // the stop that was requested ended the server
+  count(counted, not_stopped);
+}
+
 }  // namespace
 
 void add_audit(CLI::App* app, Context& context) {
@@ -187,23 +212,17 @@ void add_audit(CLI::App* app, Context& context) {
   command->add_option("--sample", flags->sample, "Draw N decisions of the judge as tasks for people, into --out")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
-  command
-      ->add_option("--strata", flags->strata,
-                   "Part the decisions also by source, own-article, position; always by the judge's answer and "
-                   "probability")
-      ->delimiter(',')
-      ->check(one_of({"source", "own-article", "position"}))
-      ->type_name("PART,...");
+  add_strata(command, flags->strata);
   command->add_option("--bins", flags->bins, "Equal ranges of the probability that are strata (default: 5)")
       ->check(CLI::Range(1, audit::kMostBins))
       ->type_name("N");
-  command->add_option("--seed", flags->seed, "Of the sample (default: 1)")->type_name("N");
+  command->add_option("--seed", flags->people.seed, "Of the sample (default: 1)")->type_name("N");
   command->add_option("--answers", flags->answers, "People's answers (annotations.jsonl), one or more files")
       ->type_name("FILE...")
       ->expected(1, -1);
   command->add_option("--tasks", flags->tasks, "The tasks that they answer; other answers are then errors")
       ->type_name("FILE");
-  command->add_option("--annotators", flags->annotators, "Pseudonyms; answers of anybody else are then errors")
+  command->add_option("--pseudonyms", flags->pseudonyms, "Pseudonyms; answers of anybody else are then errors")
       ->delimiter(',')
       ->type_name("NAME,...");
   command->add_flag("--only-fitting", flags->only_fitting,
@@ -222,13 +241,15 @@ void add_audit(CLI::App* app, Context& context) {
       ->type_name("FILE");
   command->add_option("--gold", flags->gold, "Write people's labels with their reasons as gold labels")
       ->type_name("FILE");
+  flags->people.add_to(command);
   add_threads(command, flags->threads);
   command->add_option("--format", flags->format, "text or json")->check(one_of({"text", "json"}))->type_name("FORMAT");
   add_footer(command, ExitStatus::kStopped);
   command->callback([=] {
     check_flags(*flags);
     const auto& stop = install_stop_signals();
-    flags->sample > 0 ? draw(*flags, stop) : count(*flags, stop);
+    if (flags->sample == 0) return count(*flags, stop);
+    flags->people.annotators.empty() ? draw(*flags, stop) : serve(*flags, stop);
   });
   static_cast<void>(context);
 }

@@ -134,7 +134,13 @@ void write_documents(const std::filesystem::path& folder, std::vector<trec::Qrel
   if (others > 0)
     log_warn("passages whose docid does not end in _N, and which are in no document's qrels: {}", with_commas(others));
   write(of_max, qrels_text(agreement::roll_up_grades(qrels, agreement::RollUp::kMax)));
-  write(of_sum, qrels_text(agreement::roll_up_grades(qrels, agreement::RollUp::kSum)));
+  try {
+    write(of_sum, qrels_text(agreement::roll_up_grades(qrels, agreement::RollUp::kSum)));
+  } catch (const FormatError& error) {
+    std::error_code ignored;
+    std::filesystem::remove(of_sum, ignored);
+    log_warn("{}; {} is not written", error.what(), of_sum.string());
+  }
 }
 
 void vote(const VoteFlags& flags, std::span<const labeling::Annotation> answers) {

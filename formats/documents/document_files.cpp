@@ -51,7 +51,7 @@ void for_each_document(const std::filesystem::path& source, const std::function<
         document.line = number;
         if (json) {
           auto read = reader.document(line);
-          if (!read) throw FormatError(fmt::format("{}:{} {}", file.string(), number, read.error()));
+          if (!read) refuse(read.error());
           document.id = std::move(read->id);
           document.title = std::move(read->title);
           document.text = std::move(read->text);

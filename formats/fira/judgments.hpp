@@ -28,10 +28,10 @@ struct Judgment {
   int grade = 0;                       ///< the number that the level begins with: 0_NOT_RELEVANT is 0
   std::vector<CharacterRange> ranges;  ///< ascending, without overlap
   std::optional<bool> rotated;         ///< whether the halves of the snippet were shown in reverse order, if known
-  std::string id, user;                ///< empty where the file has no such column
+  std::uint64_t line = 0;              ///< in the file, from 1
+  std::string id = {}, user = {};      ///< empty where the file has no such column
   std::uint64_t duration_ms = 0;       ///< that the judge took
   std::uint64_t judged_at_s = 0;       ///< Unix time
-  std::uint64_t line = 0;              ///< in the file, from 1
 };
 
 enum class LinesOf : std::uint8_t {

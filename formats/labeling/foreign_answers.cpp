@@ -84,6 +84,40 @@ const std::string* AnswerTaker::text_of(const Item& item, bool needed, const Pla
   return &carried->second;
 }
 
+namespace {
+
+/// What write_extras() wrote. Returns the kind that it names.
+std::optional<TaskKind> read_extras(element extras_of_answer, const Place& place, Annotation& answer) {
+  std::string error;
+  simdjson::dom::object object;
+  if (extras_of_answer.get(object) != simdjson::SUCCESS)
+    place.refuse("has a field touchstone that is no object; remove it");
+  json::FieldReader extras(object, error, "touchstone.");
+  const auto text = [&](const char* name) { return extras.has(name) ? extras.text(name) : std::string(); };
+  const auto flag = [&](const char* name) { return extras.has(name) && extras.boolean(name); };
+  answer.id = text("id");
+  answer.task = text("task");
+  answer.guidelines = text("guidelines");
+  if (extras.has("reason")) answer.reason = text("reason");
+  answer.rotated = flag("rotated");
+  answer.difficult = answer.difficult || flag("difficult");
+  const auto mode = text("mode"), kind = text("kind");
+  for (const auto& choice : Choices<ShownMode>::table) {
+    if (choice.text == mode) answer.mode = choice.value;
+  }
+  std::optional<TaskKind> named;
+  for (const auto& choice : Choices<TaskKind>::table) {
+    if (choice.text == kind) named = answer.kind = choice.value;
+  }
+  if (extras.has("visible_ms")) answer.visible_ms = extras.number("visible_ms");
+  if (extras.has("judged_at_ms"))
+    answer.judged_at_ms = static_cast<std::int64_t>(extras.number("judged_at_ms", std::uint64_t{1} << 62U));
+  if (!error.empty()) place.refuse(error);
+  return named;
+}
+
+}  // namespace
+
 void AnswerTaker::take(RawAnswer raw, const Place& place) {
   auto& item = raw.item;
   if (item.topic.empty() || item.docid.empty())
@@ -109,34 +143,8 @@ void AnswerTaker::take(RawAnswer raw, const Place& place) {
   answer.kind = !answer.member.empty()           ? TaskKind::kEvidence
                 : answer.grade || answer.skipped ? TaskKind::kGrade
                                                  : TaskKind::kSpans;
-  bool kind_is_known = false;
-  if (raw.has_extras) {
-    std::string error;
-    simdjson::dom::object object;
-    if (raw.extras.get(object) != simdjson::SUCCESS)
-      place.refuse("has a field touchstone that is no object; remove it");
-    json::FieldReader extras(object, error, "touchstone.");
-    const auto text = [&](const char* name) { return extras.has(name) ? extras.text(name) : std::string(); };
-    const auto flag = [&](const char* name) { return extras.has(name) && extras.boolean(name); };
-    answer.id = text("id");
-    answer.task = text("task");
-    answer.guidelines = text("guidelines");
-    if (extras.has("reason")) answer.reason = text("reason");
-    answer.rotated = flag("rotated");
-    answer.difficult = answer.difficult || flag("difficult");
-    const auto mode = text("mode"), kind = text("kind");
-    for (const auto& choice : Choices<ShownMode>::table) {
-      if (choice.text == mode) answer.mode = choice.value;
-    }
-    for (const auto& choice : Choices<TaskKind>::table) {
-      if (choice.text == kind) answer.kind = choice.value, kind_is_known = true;
-    }
-    if (extras.has("visible_ms")) answer.visible_ms = extras.number("visible_ms");
-    if (extras.has("judged_at_ms"))
-      answer.judged_at_ms = static_cast<std::int64_t>(extras.number("judged_at_ms", std::uint64_t{1} << 62U));
-    if (!error.empty()) place.refuse(error);
-  }
-  if (!labelled && !(kind_is_known && answer.kind == TaskKind::kSpans)) {
+  const bool is_selection = raw.has_extras && read_extras(raw.extras, place, answer) == TaskKind::kSpans;
+  if (!labelled && !is_selection) {
     note("records without a label, which are no answers");
     return;
   }
@@ -313,7 +321,7 @@ void for_each_object(const std::filesystem::path& file,
         std::string error;
         simdjson::dom::object object;
         if (!json::parse_object(parser, line, object, error))
-          throw FormatError(fmt::format("{}:{} {}", file.string(), number, error));
+          throw FormatError(fmt::format("{}:{}: {}", file.string(), number, error));
         use(object, Place(file, fmt::format(":{}", number)));
         return true;
       },

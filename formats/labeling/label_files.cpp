@@ -1,6 +1,7 @@
 #include "formats/labeling/label_files.hpp"
 
 #include "common/error.hpp"
+#include "common/file_text.hpp"
 #include "common/files.hpp"
 #include "formats/fields/columns.hpp"
 #include "formats/labeling/foreign_answers.hpp"
@@ -38,6 +39,21 @@ std::optional<LabelFormat> format_of_object(std::string_view line) {
   return std::nullopt;
 }
 
+/// A list of JSON: of Label Studio, unless its first object has the labels of doccano and no annotator.
+LabelFormat format_of_list(const std::filesystem::path& file) {
+  const FileText text(file, std::uint64_t{1} << 31);
+  simdjson::dom::parser parser;
+  simdjson::dom::array list;
+  simdjson::dom::object first;
+  if (parser.parse(text.view().data(), text.view().size()).get(list) != simdjson::SUCCESS ||
+      list.at(0).get(first) != simdjson::SUCCESS)
+    return LabelFormat::kLabelStudio;
+  const auto has = [&](std::string_view name) { return first[name].error() == simdjson::SUCCESS; };
+  const bool labels = has("label") || has("cats") || has("entities");
+  return labels && !has("annotations") && !has("annotation_id") && !has("lead_time") ? LabelFormat::kDoccano
+                                                                                     : LabelFormat::kLabelStudio;
+}
+
 void check_spans(const std::filesystem::path& file, const Annotation& answer, const Texts* texts) {
   if (texts == nullptr || answer.spans.empty() || !texts->contains(answer.docid)) return;
   try {
@@ -58,7 +74,7 @@ LabelFormat format_of(const std::filesystem::path& file) {
         const auto begin = line.find_first_not_of(" \t");
         if (begin == std::string_view::npos) return true;
         if (line[begin] == '[') {
-          format = LabelFormat::kLabelStudio;
+          format = format_of_list(file);
         } else if (line[begin] == '{') {
           format = format_of_object(line);
           several_lines = !format;
@@ -66,6 +82,8 @@ LabelFormat format_of(const std::filesystem::path& file) {
           format = LabelFormat::kFira;
         } else if (names_column(line, {"instance_id"})) {
           format = LabelFormat::kPotato;
+        } else if (names_column(line, {"label"})) {
+          format = LabelFormat::kDoccano;
         }
         return false;
       },

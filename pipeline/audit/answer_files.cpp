@@ -83,7 +83,7 @@ std::string problem_of_form(const Annotation& answer, const std::set<std::string
         "name",
         quote_for_message(answer.annotator));
   if (!annotators.empty() && !annotators.contains(answer.annotator))
-    return fmt::format("is of {}, whom --annotators does not name; add the name there or remove the line",
+    return fmt::format("is of {}, whom --pseudonyms does not name; add the name there or remove the line",
                        quote_for_message(answer.annotator));
   return {};
 }

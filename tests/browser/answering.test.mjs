@@ -196,6 +196,25 @@ test('evidence is answered with yes and no, and the question names member and li
   });
 });
 
+test('the collection of the bundled wiki is judged with the names that its passages link', async () => {
+  await withServer(null, { flags: ['--mode', 'shown'] }, async (server) => {
+    const desk = await Desk.open(server.links.Ann);
+    const members = {};
+    for (let count = 0; count < 5; ++count) {
+      await desk.task();
+      const member = await desk.text('#question bdi >> nth=0');
+      assert.match(await desk.text('#question'), /^Does this passage confirm that .+ belongs to .+ » .+ » .+\?$/);
+      assert.match(await desk.text('#judge'), /^The judge says: (Yes|No|no grade)/);
+      const mentions = await desk.page.locator('#passage .mention').allTextContents();
+      if (await desk.text('#title') !== member) assert.ok(mentions.length > 0, `the passage of ${member} has no link`);
+      members[await desk.answer(count % 2 ? 'y' : 'n')] = member;
+    }
+    await desk.saved();
+    for (const { task: id, member } of await server.answers()) assert.equal(member, members[id]);
+    await desk.close();
+  });
+});
+
 test('spans alone are saved with 1; None says that there are none, and does not go with selected words', async () => {
   await withServer(tasks(2, { kind: 'spans' }), {}, async (server) => {
     const desk = await Desk.open(server.links.Ann);

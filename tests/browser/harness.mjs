@@ -44,11 +44,13 @@ export class Server {
   #flags;
   #port = 0;
 
+  /** Serves a list of tasks, or null for those of the bundled wiki's collection. */
   static async start(list, { people = ['Ann'], overlap = people.length, flags = [], guidelines } = {}) {
     const server = new Server();
-    fs.writeFileSync(server.#file('given.jsonl'), list.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    const from = list ? ['--tasks', server.#file('given.jsonl')] : [server.#demoWiki()];
+    if (list) fs.writeFileSync(server.#file('given.jsonl'), list.map((one) => `${JSON.stringify(one)}\n`).join(''));
     fs.writeFileSync(server.#file('people.txt'), people.map((name) => `${name}\n`).join(''));
-    server.#flags = ['--tasks', server.#file('given.jsonl'), '--annotators', server.#file('people.txt'),
+    server.#flags = [...from, '--annotators', server.#file('people.txt'),
       '--out', server.#file('out'), '--overlap', String(overlap), ...flags];
     if (guidelines) {
       fs.writeFileSync(server.#file('guidelines.txt'), guidelines);
@@ -60,6 +62,12 @@ export class Server {
   }
 
   #file(name) { return path.join(this.#folder, name); }
+
+  #demoWiki() {
+    execFileSync(program, ['--progress', 'never', 'build', '--config', path.join(root, 'configs/miniwiki.toml'), '--work', this.#file('wiki'),
+      '--dump', path.join(root, 'examples/miniwiki/miniwiki-20250101-pages-articles.xml')], { stdio: 'pipe' });
+    return this.#file('wiki/collection');
+  }
 
   async restart() {
     const child = spawn(program, ['annotate', ...this.#flags, '--bind', `127.0.0.1:${this.#port}`], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -134,7 +142,7 @@ export class Desk {
 
   async newPage() {
     const page = await this.context.newPage();
-    page.setDefaultTimeout(8000);
+    page.setDefaultTimeout(20000);
     page.on('pageerror', (error) => this.problems.push(error.stack));
     page.on('console', (message) => { if (/Content Security Policy/.test(message.text())) this.problems.push(message.text()); });
     return page;

@@ -322,6 +322,31 @@ test('a page that is signed out keeps its answers, and sends them after the link
   });
 });
 
+test('answers of one person are never sent in the name of another who opened a link in the same browser', async () => {
+  await withServer(tasks(5), { people: ['Ann', 'Bo'] }, async (server) => {
+    const desk = await Desk.open(server.links.Ann);
+    await desk.task();
+    const ann = desk.page;
+    const bo = await desk.newPage();
+    await bo.goto(server.links.Bo);
+    await bo.waitForSelector('#main[data-task]');
+    await ann.bringToFront();
+    const given = [await desk.answer('0'), await desk.answer('0')];
+    await desk.says('#status', '2 answers wait for your link');
+    await desk.says('#banner', 'this browser is signed in as');
+    await ann.waitForTimeout(2500);  // it tries again
+    await ann.goto(server.links.Ann);
+    await desk.task();
+    await desk.saved();
+    const answers = await server.answers();
+    assert.deepEqual(answers.map(({ task }) => task).sort(), given.sort());
+    assert.equal(new Set(answers.map(({ annotator }) => annotator)).size, 1);
+    const names = await ann.evaluate(() => Object.keys(localStorage).filter((name) => name.endsWith('/current')));
+    assert.ok(names.some((name) => name.includes(`/${answers[0].annotator}/`)));
+    await desk.close();
+  });
+});
+
 test('without a session the page says what to do', async () => {
   await withServer(tasks(1), {}, async (server) => {
     const desk = await Desk.open(`${server.url}/`);

@@ -37,6 +37,11 @@ class Person:
                     raise
         raise AssertionError('unreachable')
 
+    def close(self):
+        if self.connection:
+            self.connection.close()
+            self.connection = None
+
     def call(self, method, path, body=None, status=200):
         got, _, text = self.request(method, path, body)
         while got == 429 and status != 429:
@@ -81,12 +86,12 @@ class Person:
 
 
 class Server:
-    """`touchstone annotate` on a free port; a context manager that ends it."""
+    """`touchstone annotate` on a free port, or another command that serves; a context manager that ends it."""
 
-    def __init__(self, program, *arguments, people):
-        self.process = subprocess.Popen([program, 'annotate', *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                        text=True)
-        self.links = {}
+    def __init__(self, program, *arguments, people, command='annotate'):
+        self.process = subprocess.Popen([program, command, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                        text=True, restore_signals=False)
+        self.links, self.people = {}, []
         for line in self.process.stdout:  # the owner's link, then one of each name in the file
             name, link = line.rstrip('\n').split('\t')
             self.links[name] = link
@@ -105,15 +110,18 @@ class Server:
 
     def person(self, name):
         person = Person(self.links[name])
+        self.people.append(person)
         person.enter()
         return person
 
     def stop(self, how=signal.SIGTERM):
         """Ends the server and returns its exit status."""
+        for person in self.people if how == signal.SIGTERM else ():  # it waits some seconds for connections that are kept
+            person.close()
         if self.process.poll() is None:
             os.kill(self.process.pid, how)
         try:
-            self.errors = self.process.communicate(timeout=60)[1]
+            self.rest, self.errors = self.process.communicate(timeout=60)  # what it prints behind the links
         except ValueError:
             pass
         return self.process.returncode

@@ -243,7 +243,7 @@ class Test(EndToEnd):
         others = self.audit('--answers', file, '--tasks', self.folder / 's' / 'tasks.jsonl', '--only-fitting', '--format', 'json')
         self.assertEqual(json.loads(others.stdout)['audited'], 1)
         self.assertIn(f'{len(bad) + 2} answers are not counted; the lines above say why', others.stderr)
-        self.assertIn('whom --annotators does not name', self.audit('--answers', self.folder / 'a.jsonl', '--annotators', 'ada,bo', status=1).stderr)
+        self.assertIn('whom --pseudonyms does not name', self.audit('--answers', self.folder / 'a.jsonl', '--pseudonyms', 'ada,bo', status=1).stderr)
         self.assertIn('--strata and --bins', self.audit('--answers', self.folder / 'a.jsonl', '--tasks', self.folder / 's' / 'tasks.jsonl', '--bins', 3, status=2).stderr)
 
     def test_validate_finds_an_audit_that_does_not_follow_from_the_answers(self):

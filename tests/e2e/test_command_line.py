@@ -11,7 +11,7 @@ import time
 
 from harness import DUMP, EndToEnd, PROGRAM, SOURCE, STAGES
 
-COMMANDS = ['download', 'build', *STAGES, 'status', 'show', 'parse', 'links', 'validate', 'audit', 'stale', 'snapshots', 'evaluate', 'snippets', 'vote', 'config']
+COMMANDS = ['download', 'build', *STAGES, 'status', 'show', 'parse', 'links', 'validate', 'audit', 'stale', 'snapshots', 'evaluate', 'snippets', 'vote', 'annotate', 'config']
 
 NO_TOPICS = ['build', 'groups', 'export', 'export-automatic', 'validate']  # end with status 4 if they find none
 

@@ -281,7 +281,9 @@ TEST_F(CampaignTest, SomeSeeHalvesInReverseOrderAndAlwaysTheSame) {
       }
     }
     EXPECT_NEAR(static_cast<double>(now.size()), 300, 50);
-    if (round == 1) EXPECT_EQ(now, rotated);
+    if (round == 1) {
+      EXPECT_EQ(now, rotated);
+    }
     rotated = now;
   }
 }

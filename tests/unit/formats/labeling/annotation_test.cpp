@@ -59,12 +59,12 @@ TEST(Annotation, ALineThatIsWrongIsNamedWithWhatIsWrong) {
     return "{\"annotator\":\"a\",\"topic\":\"q\",\"docid\":\"d\"," + more + "}";
   };
   for (const auto& [line, part] : std::initializer_list<std::pair<std::string, const char*>>{
-           {with("\"grade\":4"), "a:2 has 4 in field"},
+           {with("\"grade\":4"), "a:2: has 4 in field"},
            {with("\"grade\":1,\"spans\":[[3,3]]"), "spans that are empty, overlap or do not ascend"},
            {with("\"grade\":1,\"spans\":[[0,3],[2,4]]"), "spans that are empty, overlap or do not ascend"},
            {with("\"grade\":1,\"kind\":\"vote\""), "unknown kind \"vote\""},
            {"{\"annotator\":\"\",\"topic\":\"q\",\"docid\":\"d\",\"grade\":1}", "empty annotator, topic or docid"},
-           {"{\"annotator\":\"a\",\"topic\":\"q\"", "a:2 "}}) {
+           {"{\"annotator\":\"a\",\"topic\":\"q\"", "a:2: is no JSON"}}) {
     EXPECT_NE(message(line).find(part), std::string::npos) << message(line);
   }
 }

@@ -103,6 +103,19 @@ TEST_F(LabelFiles, DoccanoCategoriesAndEntitiesAreOneAnswer) {
   EXPECT_EQ(relation.spans, (Spans{{1, 2}}));
 }
 
+TEST_F(LabelFiles, DoccanoJsonAndCsvAreReadAsItsLines) {
+  const auto json =
+      only("admin.json", R"([{"id":1,"text":"abc","topic":"q","docid":"D","label":["Perfect"],"Comments":["x"]}])");
+  EXPECT_EQ(format_, LabelFormat::kDoccano);
+  EXPECT_EQ(json.annotator, "admin");
+  EXPECT_EQ(json.grade, 3);
+  const auto csv = only("bob.csv", "id,text,topic,docid,label,Comments\n1,\"a, b\",q,D,difficult#Topic,\n");
+  EXPECT_EQ(format_, LabelFormat::kDoccano);
+  EXPECT_EQ(csv.annotator, "bob");
+  EXPECT_EQ(csv.grade, 1);
+  EXPECT_TRUE(csv.difficult);
+}
+
 TEST_F(LabelFiles, RecordsWithoutALabelAreCountedAndNoAnswers) {
   const auto file = read("ann.jsonl", R"({"id":3,"text":"abc","topic":"q","docid":"D","label":[]})");
   EXPECT_TRUE(file.answers.empty());
@@ -243,8 +256,8 @@ TEST_F(LabelFiles, WhatIsWrongIsSaidInOneSentenceWithItsPlace) {
           {"a.jsonl", line(R"("label":[[1,"answer"]])"), "neither a label nor a span"},
           {"a.jsonl", line(R"("member":"M","label":["3"])"), "evidence of a member, which is yes (1) or no (0)"},
           {"a.jsonl", R"({"id":4,"text":"abc","label":["2"]})", "does not say topic and passage"},
-          {"all.jsonl", good, "all.jsonl does not say who gave a label"},
-          {"a.jsonl", good + R"({"text":"abc","topic":"q","docid")", "a.jsonl:2 "},
+          {"all.jsonl", good, "a file named all does not say who gave a label"},
+          {"a.jsonl", good + R"({"text":"abc","topic":"q","docid")", "a.jsonl:2: is no JSON"},
           {"p.json", R"([{"id":1,"data":{"topic":"q","docid":"D"},"annotations":[{"result":[]}]}])",
            "task 1: does not say who annotated"},
           {"p.json", R"([{"id":1,"data":{"topic":"q","docid":"D"},"annotations":[)", "is no JSON, or cut off"},
