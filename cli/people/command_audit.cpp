@@ -32,6 +32,7 @@ struct AuditFlags {
   std::vector<std::string> answers, pseudonyms, strata;
   std::uint64_t sample = 0;
   int bins = 0, threads = 0;
+  bool only_fitting = false;
 };
 
 /// The settings that flags give, if there is one.
@@ -109,15 +110,22 @@ void draw(const AuditFlags& flags, const StopFlag& stop) {
        " --answers FILE\n");
 }
 
-/// Prints what is wrong with answers, and throws FormatError if anything is.
-void refuse_problems(const std::vector<std::string>& problems) {
+/// Prints what is wrong with answers, and throws FormatError if anything is, unless the others should count.
+void report_problems(const std::vector<std::string>& problems, bool only_fitting) {
   constexpr std::size_t kMostShown = 100;
   for (std::size_t i = 0; i < std::min(problems.size(), kMostShown); ++i)
     std::fprintf(stderr, "%s\n", display_text(problems[i]).c_str());
   if (problems.size() > kMostShown) std::fprintf(stderr, "... and %zu more\n", problems.size() - kMostShown);
   if (problems.empty()) return;
+  if (only_fitting) {
+    std::fprintf(stderr, "%s not counted; the lines above say why\n",
+                 problems.size() == 1 ? "one answer is" : (with_commas(problems.size()) + " answers are").c_str());
+    return;
+  }
   throw FormatError((problems.size() == 1 ? "one answer does" : with_commas(problems.size()) + " answers do") +
-                    std::string(" not fit the collection, so nothing was counted or written; correct the lines above"));
+                    std::string(" not fit the collection, so nothing was counted or written; correct the lines above, "
+                                "or count the others with "
+                                "--only-fitting"));
 }
 
 void count(const AuditFlags& flags, const StopFlag& stop) {
@@ -133,7 +141,7 @@ void count(const AuditFlags& flags, const StopFlag& stop) {
     files.tasks = flags.tasks;
     files.annotators.insert(flags.pseudonyms.begin(), flags.pseudonyms.end());
     auto answers = audit::read_answers(collection, files, stop);
-    refuse_problems(answers.problems);
+    report_problems(answers.problems, flags.only_fitting);
     repeated = answers.repeated;
     if (answers.count == 0)
       throw FormatError(flags.answers.front() + " has no answer, so there is nothing to count; name another file");
@@ -217,6 +225,8 @@ void add_audit(CLI::App* app, Context& context) {
   command->add_option("--pseudonyms", flags->pseudonyms, "Pseudonyms; answers of anybody else are then errors")
       ->delimiter(',')
       ->type_name("NAME,...");
+  command->add_flag("--only-fitting", flags->only_fitting,
+                    "Count the answers that fit the collection, and only name the others");
   command
       ->add_option("--tie", flags->tie,
                    "Which grade wins where as many people say yes as no: lowest, highest or none (default: lowest)")

@@ -153,6 +153,8 @@ class Test(EndToEnd):
         self.assertIn('<h2 id="audit">', report.read_text())
         self.assertIn('rai:dataAnnotationAnalysis', (out / 'croissant.json').read_text())
         self.assertEqual(json.loads((out / 'manifest.json').read_text())['collection']['audit']['audited'], 120)
+        self.assertIn('The most common reason is "judge changed"', self.run_program('diff', self.collection, out).stdout)
+        self.assertIn('of 3 votes say evidence', ''.join(page.read_text() for page in (self.folder / 'page' / 'audit').rglob('*.html')))
         rows = [row.split('\t') for row in (out / 'calibration.tsv').read_text().splitlines()]
         self.assertEqual(rows[0], ['topic', 'member_page_id', 'docid', 'probability', 'calibrated'])
         self.assertEqual([float(row[3]) for row in rows[1:]], [line['probability'] for line in before.values() if line['probability'] is not None])
@@ -238,6 +240,9 @@ class Test(EndToEnd):
             self.assertIn(part, found[0])
         self.assertIn(f'error: {len(bad) + 2} answers do not fit the collection, so nothing was counted or written', done.stderr)
         self.assertFalse((self.folder / 'never').exists())
+        others = self.audit('--answers', file, '--tasks', self.folder / 's' / 'tasks.jsonl', '--only-fitting', '--format', 'json')
+        self.assertEqual(json.loads(others.stdout)['audited'], 1)
+        self.assertIn(f'{len(bad) + 2} answers are not counted; the lines above say why', others.stderr)
         self.assertIn('whom --pseudonyms does not name', self.audit('--answers', self.folder / 'a.jsonl', '--pseudonyms', 'ada,bo', status=1).stderr)
         self.assertIn('--strata and --bins', self.audit('--answers', self.folder / 'a.jsonl', '--tasks', self.folder / 's' / 'tasks.jsonl', '--bins', 3, status=2).stderr)
 
