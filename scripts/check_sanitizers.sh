@@ -34,8 +34,8 @@ if [ "$all" = --all ]; then
   exec ctest --preset tsan -j "$jobs"
 fi
 
-programs=(books common dump extractors formats linking llm_client llm_transport page_sources sql storage wikidata wikitext zim)
-commands=(build candidates car export groups ingest judge link parse phrase qrels)
+programs=(annotation books common dump extractors formats linking llm_client llm_transport page_sources sql storage wikidata wikitext zim)
+commands=(annotate audit build candidates car export groups ingest judge link parse phrase qrels vote)
 subjects=(bad_pages bounds damaged_car_files damaged_dumps damaged_stores edited_stage_files injections misbehaving_judges
   reader_files true_causes trust)
 build asan touchstone replays full_disk "${programs[@]/%/_test}"
@@ -45,8 +45,8 @@ ctest --preset asan -j "$jobs" -LE 'slow|many_runs' \
   -R "^fuzz\.|^$(one_of "${programs[@]}")_test$|^golden\.$(one_of "${commands[@]}")\.|^e2e\.$(one_of "${subjects[@]}")\."
 
 scripts/sanitized_tbb.sh build/tsan-tbb
-programs=(common dump llm_transport pipeline_flow storage)
-suites=(DumpReader Flow Sorter Store Transport)
+programs=(annotation common dump llm_transport pipeline_flow storage)
+suites=(AnswerLog Campaign DumpReader Flow Sorter Store Transport)
 not_twice=DumpReader.NeitherBatchSizeNorReadSizeChangesThePages # a hundred reads in turn, each as the other tests' reads
 build tsan "${programs[@]/%/_test}"
 found=$(for program in "${programs[@]}"; do "build/tsan/${program}_test" --gtest_list_tests; done)

@@ -18,8 +18,8 @@ struct AuditSummary {
   std::uint64_t audited = 0;       ///< of them, people gave a grade
   std::uint64_t people = 0;        ///< pseudonyms among the answers
   std::uint64_t answers = 0;       ///< with a grade, one for each person and decision
-  std::uint64_t corrections = 0;  ///< audited decisions on which people say yes to a no of the judge, or the reverse
-  std::uint64_t added = 0;        ///< audited decisions on which the judge gave no grade
+  std::uint64_t corrections = 0;   ///< audited decisions on which people say yes to a no of the judge, or the reverse
+  std::uint64_t added = 0;         ///< audited decisions on which the judge gave no grade
   std::uint64_t tied = 0;          ///< decisions on which as many people said yes as no, left as they were
   std::uint64_t skipped = 0;       ///< decisions that were shown and that nobody graded
   std::uint64_t replaced = 0;      ///< answers that the same person replaced by a later one

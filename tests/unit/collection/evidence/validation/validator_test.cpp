@@ -477,7 +477,8 @@ TEST(CollectionValidator, ADirectoryThatIsNotThereIsAStorageError) {
 TEST(CollectionValidator, AnEmptyDirectoryMissesEveryFile) {
   const TemporaryFolder folder;
   const release::ValidationReport report = validate_collection(folder.path());
-  constexpr std::size_t kOptionalFiles = 5;  // of a baseline run, a history and an audit, which only a manifest can ask for
+  constexpr std::size_t kOptionalFiles =
+      5;  // of a baseline run, a history and an audit, which only a manifest can ask for
   EXPECT_EQ(report.problem_count, kDataFiles.size() - kOptionalFiles + 4);
 }
 
