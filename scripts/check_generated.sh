@@ -19,7 +19,7 @@ check() {  # check FILE COMMAND...
 check docs/config.md "$program" config --markdown
 check docs/measures.md "$program" evaluate --list-measures
 check docs/help/touchstone.txt "$program" --help
-for command in download build campaign shard ingest link groups boilerplate passages candidates judge phrase export report pages paragraphs facets anchors export-automatic report-automatic survey status show parse links sql wikidata validate health audit diff stale snapshots retrieve evaluate compare adjudicate fuse correlate agree qrels reliability study trust snippets vote link-entities car config help completion; do
+for command in download build campaign shard ingest link groups boilerplate passages candidates judge phrase export report pages paragraphs facets anchors export-automatic report-automatic survey status show parse links sql wikidata validate health audit diff stale snapshots retrieve evaluate compare adjudicate fuse correlate agree qrels reliability study trust snippets vote annotate link-entities car config help completion; do
   check "docs/help/$command.txt" "$program" "$command" --help
 done
 for command in show validate convert derive; do

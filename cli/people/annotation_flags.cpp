@@ -73,7 +73,10 @@ std::vector<Task> tasks_in(const AnnotationFlags& flags, const fs::path& folder,
   const bool are_there = fs::exists(file);
   if (are_there) log_info("annotate: tasks of {}; another folder with --out would get new ones", file.string());
   auto tasks = are_there ? formats::labeling::read_tasks(file) : make();
-  if (tasks.empty()) throw FormatError(file.string() + " holds no task; remove it to choose tasks again");
+  if (tasks.empty()) {
+    throw FormatError(are_there ? file.string() + " holds no task; remove it to choose tasks again"
+                                : "what was named holds no task; name a file or a collection with some");
+  }
   if (!flags.gold.empty()) annotation::add_gold(tasks, flags.gold);
   const bool has_probes = std::any_of(tasks.begin(), tasks.end(), [](const Task& task) { return task.probe; });
   if (!has_probes) annotation::choose_probes(tasks, flags.probes, flags.seed);
@@ -97,19 +100,20 @@ void AnnotationFlags::add_to(CLI::App* command) {
   };
   constexpr const char *kPage = "What people see", *kWho = "Who gets which task", *kServer = "Server";
   option("--annotators", annotators, "File with the name of one annotator a line", "FILE", kWho);
-  option("--overlap", overlap, "Annotators of a task", "K", kWho)->check(CLI::Range(1, 1000));
-  option("--order", order, "random, topic (topic by topic), or pairs (each topic for two annotators, by round robin)",
+  option("--overlap", overlap, "Annotators of a task (default: 3)", "K", kWho)->check(CLI::Range(1, 1000));
+  option("--order", order,
+         "random, topic (topic by topic), or pairs (each topic for two annotators, by round robin) (default: random)",
          "ORDER", kWho)
       ->check(one_of({"random", "topic", "pairs"}));
   option("--probes", probes, "Tasks that every annotator gets, spread over the work", "N", kWho);
-  option("--lease-minutes", lease_minutes, "How long a task waits for who was given it", "N", kWho)
+  option("--lease-minutes", lease_minutes, "How long a task waits for who was given it (default: 15)", "N", kWho)
       ->check(CLI::Range(0.05, 10'000.0));
-  option("--mode", mode, "blind, or shown: with the answer of the collection's judge", "MODE", kPage)
+  option("--mode", mode, "blind, or shown: with the answer of the collection's judge (default: blind)", "MODE", kPage)
       ->check(one_of({"blind", "shown"}));
   command->add_flag("--rotate", rotate, "Show half of the passages with their halves in reverse order")->group(kPage);
   option("--guidelines", guidelines, "Text beside the task, instead of the built-in one", "FILE", kPage);
   option("--title", title, "Title of the page", "TEXT", kPage);
-  option("--bind", bind, "Address and port to listen at", "ADDRESS", kServer)->capture_default_str();
+  option("--bind", bind, "Address and port to listen at (default: 127.0.0.1:8080)", "ADDRESS", kServer);
   option("--tls-cert", certificate, "Certificate of the server, PEM", "FILE", kServer);
   option("--tls-key", key, "Its key, PEM", "FILE", kServer);
   option("--public-url", public_url, "Address that annotators use, where a proxy is in front", "URL", kServer);

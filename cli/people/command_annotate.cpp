@@ -91,7 +91,7 @@ void add_annotate(CLI::App* app, Context& /*context*/) {
                   "N"));
   of_tasks(add_strata(command, flags->strata));
   of_tasks(option("--tasks", flags->tasks, "Tasks as JSON lines, instead of a collection", "FILE"));
-  of_tasks(option("--seed", flags->people.seed, "Seed of orders and draws", "N"));
+  of_tasks(option("--seed", flags->people.seed, "Seed of orders and draws (default: 1)", "N"));
   of_tasks(option("--gold", flags->people.gold,
                   "Right answers, which check annotators and are not shown: annotations.jsonl or qrels", "FILE"));
   flags->people.add_to(command);

@@ -534,6 +534,6 @@ class Test(EndToEnd):
         grades = self.export(collection, '--kind', 'grade', out='grades')
         self.assertEqual(len(grades), len({(task['topic'], task['docid']) for task in evidence}))
         self.assertTrue(all('member' not in task for task in grades))
-        self.assertEqual(len(self.export(collection, '--sample', 5, out='five')), 5)
+        self.assertEqual(len(self.export(collection, '--sample', 9, out='nine')), 9)
         self.assertGreater(len(qrels), 0)
 

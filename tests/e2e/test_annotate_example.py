@@ -7,7 +7,7 @@ import re
 from annotation import Server
 from harness import EndToEnd, PROGRAM, SOURCE
 
-RULES = {'Ann': (0, 2), 'Ben': (1, 4), 'Cleo': (2, 4)}  # the digit of a task's id, and below what it is an error
+RULES = {'Ann': (0, 1), 'Ben': (1, 3), 'Cleo': (2, 4)}  # the digit of a task's id, and below what it is an error
 
 
 def gold():
@@ -33,6 +33,8 @@ def alpha(tasks):
 class Test(EndToEnd):
     def test_the_numbers_of_the_page_are_those_of_the_program(self):
         self.build('w')
+        qrels = (self.folder / 'w' / 'collection' / 'qrels.txt').read_text().splitlines(keepends=True)
+        (self.folder / 'pairs.txt').write_text(''.join(line for line in qrels if line.startswith(('8006e14f132a ', '575cf12e1b12 '))))
         (self.folder / 'people.txt').write_text('\n'.join(RULES) + '\n')
         right = gold()
 
@@ -44,7 +46,7 @@ class Test(EndToEnd):
             return truth(task) ^ (int(task['id'][digit], 16) < below)
 
         out = self.folder / 'answers'
-        with Server(PROGRAM, self.folder / 'w' / 'collection', '--annotators', self.folder / 'people.txt', '--sample', 20, '--out', out, '--bind', '127.0.0.1:0', people=3) as server:
+        with Server(PROGRAM, self.folder / 'w' / 'collection', '--annotators', self.folder / 'people.txt', '--pairs', self.folder / 'pairs.txt', '--out', out, '--bind', '127.0.0.1:0', people=3) as server:
             for name in RULES:
                 self.assertEqual(server.person(name).work(lambda task: {'grade': answer(name, task)}), 20)
             self.assertEqual(server.stop(), 0)
