@@ -56,35 +56,51 @@ void AnswerLog::add(Event event, const std::function<void(const Event&)>& apply)
 void AnswerLog::add(std::vector<Event> events, const std::function<void(const Event&)>& apply) {
   if (events.empty()) return;
   const auto own = std::make_shared<Waiting>(std::move(events), &apply);
+  bool writes = false;
   {
     const std::lock_guard lock(mutex_);
     queue_.push_back(own);
-    if (!std::exchange(writing_, true)) own->turn = Turn::kWrites;
+    writes = !std::exchange(writing_, true);
   }
-  own->turn.wait(Turn::kWaits);
-  if (own->turn == Turn::kWrites) write_for_all();
+  if (writes || wait(*own) == Turn::kWrites) write_for_all();
   if (own->error) std::rethrow_exception(own->error);
 }
 
-void AnswerLog::write_for_all() {
-  Queue batch;
+void AnswerLog::wake(Waiting& waiting, Turn turn) {
   {
-    const std::lock_guard lock(mutex_);
-    batch.swap(queue_);
+    const std::lock_guard lock(waiting.mutex);
+    waiting.turn = turn;
   }
-  write(batch);
+  waiting.changed.notify_one();
+}
+
+AnswerLog::Turn AnswerLog::wait(Waiting& waiting) {
+  std::unique_lock lock(waiting.mutex);
+  waiting.changed.wait(lock, [&] { return waiting.turn != Turn::kWaits; });
+  return waiting.turn;
+}
+
+void AnswerLog::write_for_all() {
+  // Another thread would have to wake up first. Its own answer waits for few writes only.
+  constexpr int kWrites = 4;
+  for (int i = 0; i < kWrites; ++i) {
+    Queue batch;
+    {
+      const std::lock_guard lock(mutex_);
+      batch.swap(queue_);
+      writing_ = !batch.empty();
+    }
+    if (batch.empty()) return;
+    write(batch);
+    for (const auto& waiting : batch) wake(*waiting, Turn::kDone);
+  }
   std::shared_ptr<Waiting> next;
   {
     const std::lock_guard lock(mutex_);
-    if (!queue_.empty()) next = queue_.front();
-    writing_ = next != nullptr;
+    writing_ = !queue_.empty();
+    if (writing_) next = queue_.front();
   }
-  const auto wake = [](Waiting& waiting, Turn turn) {
-    waiting.turn = turn;
-    waiting.turn.notify_one();
-  };
   if (next) wake(*next, Turn::kWrites);
-  for (const auto& waiting : batch) wake(*waiting, Turn::kDone);
 }
 
 void AnswerLog::write(const Queue& batch) {

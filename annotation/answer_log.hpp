@@ -3,7 +3,7 @@
 #include "common/records/record_log.hpp"
 #include "formats/labeling/annotation.hpp"
 
-#include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <exception>
 #include <filesystem>
@@ -49,19 +49,24 @@ class AnswerLog {
   void add(std::vector<Event> events, const std::function<void(const Event&)>& apply);
 
  private:
-  /// Whoever finds nobody writing writes for all who wait, and then hands over to one of those who came meanwhile.
-  enum class Turn : int { kWaits, kWrites, kDone };
+  /// Whoever finds nobody writing writes for all who wait, some times, and then hands over to one of those who came
+  /// meanwhile. Each waits for a signal of its own: a burst would wake everybody for each write.
+  enum class Turn : std::uint8_t { kWaits, kWrites, kDone };
   struct Waiting {
     Waiting(std::vector<Event> what, const std::function<void(const Event&)>* use)
         : events(std::move(what)), apply(use) {}
     std::vector<Event> events;
     const std::function<void(const Event&)>* apply;
-    std::atomic<Turn> turn{Turn::kWaits};  ///< each waits for its own: a burst would wake everybody for each write
     std::exception_ptr error;
+    std::mutex mutex;  ///< of the two below
+    std::condition_variable changed;
+    Turn turn = Turn::kWaits;
   };
   using Queue = std::vector<std::shared_ptr<Waiting>>;
 
   void write_for_all();
+  static void wake(Waiting& waiting, Turn turn);
+  static Turn wait(Waiting& waiting);
   void write(const Queue& batch);
 
   records::RecordLog file_;
