@@ -11,6 +11,32 @@ namespace touchstone::collection::evidence {
 /// Digits after the point of shares and probabilities in an audit.
 inline constexpr int kAuditDigits = 4;
 
+/// How often two people agree who answered the same.
+struct AuditAgreement {
+  std::uint64_t decisions = 0, pairs = 0;
+  double share = 0, low = 0, high = 0;  ///< of the pairs; the interval by resampling topics
+  double alpha = 0;                     ///< Krippendorff's
+  bool has_alpha = false;               ///< false: it is not defined, since all answers are alike
+};
+
+/// The judge's probabilities in a range against people's answers.
+struct AuditRange {
+  double from = 0, to = 0;
+  std::uint64_t decisions = 0, audited = 0;
+  double mean_probability = 0;
+  bool is_known = false;                ///< people answered in each of its strata
+  double share = 0, low = 0, high = 0;  ///< of evidence, by people
+};
+
+/// The judge's probabilities against people's answers.
+struct AuditCalibration {
+  std::string method;                      ///< "platt" or "isotonic"
+  std::uint64_t answers = 0;               ///< audited decisions with a probability
+  double brier = 0, brier_calibrated = 0;  ///< the second by cross validation
+  double error = 0, error_calibrated = 0;  ///< expected calibration error
+  std::vector<AuditRange> ranges;
+};
+
 /// What people found about the judge of a collection: `audit` of manifest.json (docs/audit.md). All decisions are those
 /// of the judge before people corrected any.
 struct AuditSummary {
@@ -36,14 +62,7 @@ struct AuditSummary {
   };
   std::vector<Number> numbers;
 
-  /// How often two people agree who answered the same.
-  struct Agreement {
-    std::uint64_t decisions = 0, pairs = 0;
-    double share = 0, low = 0, high = 0;  ///< of the pairs; the interval by resampling topics
-    double alpha = 0;                     ///< Krippendorff's
-    bool has_alpha = false;               ///< false: it is not defined, since all answers are alike
-  };
-  std::optional<Agreement> agreement;  ///< nothing unless two people answered the same
+  std::optional<AuditAgreement> agreement;  ///< nothing unless two people answered the same
 
   struct Stratum {
     std::string name;
@@ -51,22 +70,7 @@ struct AuditSummary {
   };
   std::vector<Stratum> strata;
 
-  /// The judge's probabilities against people's answers.
-  struct Range {
-    double from = 0, to = 0;
-    std::uint64_t decisions = 0, audited = 0;
-    double mean_probability = 0;
-    bool is_known = false;                ///< people answered in each of its strata
-    double share = 0, low = 0, high = 0;  ///< of evidence, by people
-  };
-  struct Calibration {
-    std::string method;                      ///< "platt" or "isotonic"
-    std::uint64_t answers = 0;               ///< audited decisions with a probability
-    double brier = 0, brier_calibrated = 0;  ///< the second by cross validation
-    double error = 0, error_calibrated = 0;  ///< expected calibration error
-    std::vector<Range> ranges;
-  };
-  std::optional<Calibration> calibration;  ///< nothing if the judge gives no probability, or nobody answered one
+  std::optional<AuditCalibration> calibration;  ///< nothing if the judge gives no probability, or nobody answered one
 
   const Number* number(std::string_view name) const {
     for (const auto& number : numbers) {

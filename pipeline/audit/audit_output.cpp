@@ -43,7 +43,7 @@ std::string numbers_table(const evidence::AuditSummary& audit) {
   return text;
 }
 
-std::string ranges_table(const evidence::AuditSummary::Calibration& calibration) {
+std::string ranges_table(const evidence::AuditCalibration& calibration) {
   std::vector<std::vector<std::string>> rows = {
       {"probability", "decisions", "mean", "judged by people", "evidence (95 % interval)"}};
   for (const auto& range : calibration.ranges)

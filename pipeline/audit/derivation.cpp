@@ -166,7 +166,7 @@ void add_agreement(AuditResult& result) {
   constexpr std::size_t kResamples = 1000;
   const double share = agreeing_share(ratings, items), alpha = agreement::krippendorff_nominal(ratings, items);
   const auto interval = agreement::bootstrap_interval(ratings, agreeing_share, kResamples, 1);
-  AuditSummary::Agreement found;
+  evidence::AuditAgreement found;
   found.decisions = shared.size();
   found.pairs = pairs;
   found.share = rounded(share);
@@ -177,8 +177,8 @@ void add_agreement(AuditResult& result) {
   result.summary.agreement = found;
 }
 
-AuditSummary::Range range_of(int bin, int bins, const std::vector<StratumAnswers>& answers, const Strata& strata) {
-  AuditSummary::Range range;
+evidence::AuditRange range_of(int bin, int bins, const std::vector<StratumAnswers>& answers, const Strata& strata) {
+  evidence::AuditRange range;
   range.from = rounded(static_cast<double>(bin) / bins);
   range.to = rounded(static_cast<double>(bin + 1) / bins);
   std::vector<StratumAnswers> within;
@@ -218,7 +218,7 @@ void calibrate(const JudgedCollection& collection, const std::vector<StratumAnsw
   const audit::Calibration calibration(points, method);
   const int bins = collection.settings.bins;
   const auto before = audit::errors_of(points, bins), after = audit::cross_validated_errors(points, method, bins);
-  AuditSummary::Calibration found;
+  evidence::AuditCalibration found;
   found.method = choice_text(method);
   found.answers = points.size();
   found.brier = rounded(before.brier);

@@ -41,7 +41,7 @@ Html strata_table(const AuditSummary& audit) {
                  element("tbody", {}, rows));
 }
 
-Html ranges_table(const AuditSummary::Calibration& calibration) {
+Html ranges_table(const AuditCalibration& calibration) {
   Html rows;
   for (const auto& range : calibration.ranges)
     rows += cells(fmt::format("{}-{}", at_most_digits(range.from, 3), at_most_digits(range.to, 3)),
