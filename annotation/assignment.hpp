@@ -48,7 +48,7 @@ class Assignment {
 
   /// Somebody answered. \param counts  false for a task that was skipped
   void add_answer(Number annotator, Number task, bool counts);
-  /// An answer counts no longer; if there is none, nothing changes.
+  /// Takes an answer out of the counts. Does nothing if this annotator has not answered the task.
   /// \param ask_again  the same annotator gets the task once more, and the place is kept; else another one gets it
   void take_back(Number annotator, Number task, bool ask_again);
 

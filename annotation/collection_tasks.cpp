@@ -230,7 +230,7 @@ std::unordered_map<std::string, std::string> read_queries(const fs::path& file) 
   return queries;
 }
 
-/// The docid without the number of a snippet behind its last `_`; empty if there is none.
+/// The document that a snippet is from: the docid without `_N` at its end. Empty for other docids.
 std::string document_of(const std::string& docid) {
   const auto at = docid.rfind('_');
   if (at == std::string::npos || at + 1 == docid.size()) return "";

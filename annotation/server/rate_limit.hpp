@@ -17,7 +17,7 @@ class RateLimit {
 
   RateLimit(double per_second, double burst) : per_second_(per_second), burst_(burst) {}
 
-  /// Takes a token; returns false if there is none.
+  /// Takes a token. Returns false if the bucket is empty.
   bool take(std::string_view key, Clock::time_point now) {
     const std::lock_guard lock(mutex_);
     forget(now);

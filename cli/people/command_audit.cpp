@@ -110,7 +110,8 @@ void draw(const AuditFlags& flags, const StopFlag& stop) {
        " --answers FILE\n");
 }
 
-/// Prints what is wrong with answers, and throws FormatError if anything is, unless the others should count.
+/// Prints a line for each answer that does not fit. Throws FormatError if there is one, unless --only-fitting was
+/// given.
 void report_problems(const std::vector<std::string>& problems, bool only_fitting) {
   constexpr std::size_t kMostShown = 100;
   for (std::size_t i = 0; i < std::min(problems.size(), kMostShown); ++i)

@@ -20,14 +20,14 @@ std::string_view number_title(std::string_view name) noexcept;
 /// The audit in two or three sentences.
 std::string audit_statement(const AuditSummary& audit);
 
-/// The sentences on answers that were tied, skipped, replaced or given with the judge's answer in view; empty where
-/// there are none of these.
+/// Sentences on answers that were tied, skipped, replaced, or given with the judge's answer in view. Empty if the audit
+/// has no such answer.
 std::string audit_remarks(const AuditSummary& audit);
 
 /// How often two people agree, in a sentence; empty unless two people answered the same.
 std::string agreement_statement(const AuditSummary& audit);
 
-/// What calibration does, in a sentence or two; says so if there is none.
+/// What calibration changes, in a sentence or two, or that the audit has no calibration.
 std::string calibration_statement(const AuditSummary& audit);
 
 /// The section of the dataset card. \pre info.audit

@@ -70,22 +70,7 @@ Annotation read_annotation(json::FieldReader& fields) {
 }
 
 void for_each_annotation(const std::filesystem::path& file, const std::function<void(Annotation)>& use) {
-  simdjson::dom::parser parser;
-  for_each_line(
-      file,
-      [&](std::string_view line, std::uint64_t number) {
-        if (line.empty()) return true;
-        std::string error;
-        simdjson::dom::object object;
-        if (json::parse_object(parser, line, object, error)) {
-          json::FieldReader fields(object, error);
-          auto read = read_annotation(fields);
-          if (error.empty()) use(std::move(read));
-        }
-        if (!error.empty()) throw FormatError(file.string() + ":" + std::to_string(number) + ": " + error);
-        return true;
-      },
-      kMaxAnnotationLineBytes);
+  internal::for_each_object(file, kMaxAnnotationLineBytes, read_annotation, use);
 }
 
 std::vector<Annotation> read_annotations(const std::filesystem::path& file) {

@@ -1,12 +1,18 @@
 #pragma once
 
+#include "common/error.hpp"
+#include "common/files.hpp"
 #include "common/options.hpp"
 #include "formats/json/field_reader.hpp"
 
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
-/// Fields that a line may leave out.
+/// Lines of people's labels, and fields that a line may leave out.
 namespace touchstone::formats::labeling::internal {
 
 inline std::string text_or_empty(json::FieldReader& fields, std::string_view name) {
@@ -27,6 +33,31 @@ Enum choice_or(json::FieldReader& fields, std::string_view name, Enum otherwise)
   }
   fields.fail("has an unknown " + std::string(name) + " \"" + text + "\"; correct it");
   return otherwise;
+}
+
+/// Reads each line of a file of JSON lines; empty lines are skipped. Throws StorageError, and FormatError with file and
+/// line for a line that is no object or whose fields are wrong.
+/// \param read  makes a record of a json::FieldReader&
+/// \param take  gets each record
+template <class Read, class Take>
+void for_each_object(const std::filesystem::path& file, std::size_t max_line_bytes, const Read& read,
+                     const Take& take) {
+  simdjson::dom::parser parser;
+  for_each_line(
+      file,
+      [&](std::string_view line, std::uint64_t number) {
+        if (line.empty()) return true;
+        std::string error;
+        simdjson::dom::object object;
+        if (json::parse_object(parser, line, object, error)) {
+          json::FieldReader fields(object, error);
+          auto record = read(fields);
+          if (error.empty()) take(std::move(record));
+        }
+        if (!error.empty()) throw FormatError(file.string() + ":" + std::to_string(number) + ": " + error);
+        return true;
+      },
+      max_line_bytes);
 }
 
 }  // namespace touchstone::formats::labeling::internal

@@ -94,24 +94,13 @@ void write_tasks(const std::filesystem::path& file, const std::vector<Task>& tas
 std::vector<Task> read_tasks(const std::filesystem::path& file) {
   std::vector<Task> tasks;
   std::unordered_set<std::string> ids;
-  simdjson::dom::parser parser;
-  for_each_line(
-      file,
-      [&](std::string_view line, std::uint64_t number) {
-        if (line.empty()) return true;
-        std::string error;
-        simdjson::dom::object object;
-        if (json::parse_object(parser, line, object, error)) {
-          json::FieldReader fields(object, error);
-          auto task = read_task(fields);
-          if (task.id.empty()) task.id = task_id(task);
-          if (!ids.insert(task.id).second) fields.fail("asks the same as a line before it; remove one of them");
-          tasks.push_back(std::move(task));
-        }
-        if (!error.empty()) throw FormatError(file.string() + ":" + std::to_string(number) + ": " + error);
-        return true;
-      },
-      kMaxTaskLineBytes);
+  const auto read = [&](json::FieldReader& fields) {
+    auto task = read_task(fields);
+    if (task.id.empty()) task.id = task_id(task);
+    if (!ids.insert(task.id).second) fields.fail("asks the same as a line before it; remove one of them");
+    return task;
+  };
+  internal::for_each_object(file, kMaxTaskLineBytes, read, [&](Task task) { tasks.push_back(std::move(task)); });
   return tasks;
 }
 

@@ -6,6 +6,7 @@
 #include "common/log.hpp"
 #include "formats/json/field_reader.hpp"
 #include "formats/labeling/annotation.hpp"
+#include "formats/labeling/annotation_fields.hpp"
 #include "formats/labeling/task.hpp"
 
 #include <algorithm>
@@ -67,14 +68,12 @@ llm_client::JudgeAnswer answer_of(const StoredReply& stored) {
   std::string error;
   if (!formats::json::parse_object(parser, stored.reply, object, error)) return answer;
   formats::json::FieldReader fields(object, error);
-  const auto grade = fields.integer_or_null("grade", 0, 1);
-  auto spans = fields.ranges("spans");
-  auto reason = fields.has("reason") ? fields.text("reason") : std::string();
-  if (!error.empty() || !grade) return answer;
+  auto said = formats::labeling::read_annotation(fields);
+  if (!error.empty() || !said.grade || *said.grade > 1) return answer;
   answer.state = JudgmentState::kJudged;
-  answer.grade = grade;
-  answer.spans = std::move(spans);
-  answer.reason = std::move(reason);
+  answer.grade = said.grade;
+  answer.spans = std::move(said.spans);
+  answer.reason = std::move(said.reason);
   return answer;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "annotation/campaign.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -8,20 +9,12 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 namespace touchstone::annotation {
 
 /// A folder of its own for each test, with what a campaign needs.
-class CampaignFolder : public testing::Test {
+class CampaignFolder : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = testing::TempDir() + "touchstone-annotation-XXXXXX";
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
   std::filesystem::path write(const std::string& name, const std::string& text) const {
     std::ofstream(folder_ / name, std::ios::binary) << text;
     return folder_ / name;
@@ -70,7 +63,8 @@ class CampaignFolder : public testing::Test {
     return made;
   }
 
-  std::filesystem::path folder_;
+  touchstone::testing::TemporaryFolder temporary_;
+  const std::filesystem::path folder_ = temporary_.path();
 };
 
 /// What `call` throws as an `Exception`.

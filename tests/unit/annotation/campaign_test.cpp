@@ -16,7 +16,6 @@ namespace {
 class CampaignTest : public CampaignFolder {
  protected:
   void SetUp() override {
-    CampaignFolder::SetUp();
     access_ = std::make_unique<Access>(people());
     ann_ = number_of(*access_, "Ann");
     ben_ = number_of(*access_, "Ben");
