@@ -48,7 +48,7 @@ std::vector<Totals> draws_of(std::span<const StratumAnswers> strata, const Inter
     ++block;
     if (!is_usable(stratum)) continue;
     statistics::Random random(settings.seed, block);
-    const double yes = static_cast<double>(stratum.evidence), all = static_cast<double>(stratum.answered);
+    const auto yes = static_cast<double>(stratum.evidence), all = static_cast<double>(stratum.answered);
     const double prior = 0.5 * all / answered[side(stratum)];
     const auto open = stratum.decisions - stratum.answered;
     for (auto& draw : draws) {

@@ -35,10 +35,10 @@ constexpr std::size_t kHistory = 100;
 constexpr std::string_view kExpired =
     "this browser has no session here, or its link was replaced; open your personal link again";
 
-void send_json(Response& response, std::string json, int status = 200) {
+void send_json(Response& response, const std::string& json, int status = 200) {
   response.status = status;
   response.set_header("Cache-Control", "no-store");
-  response.set_content(std::move(json), kJson);
+  response.set_content(json, kJson);
 }
 
 void send_error(Response& response, int status, std::string_view sentence) {
@@ -314,21 +314,21 @@ struct AnnotationServer::Impl {
       if (!admit(request, response, true, false)) return;
       std::string lines;
       for (const auto& annotation : campaign_.annotations()) lines += annotation_line(annotation) + "\n";
-      download(response, std::move(lines), "annotations.jsonl", "application/jsonlines");
+      download(response, lines, "annotations.jsonl", "application/jsonlines");
     });
     server_->Get("/api/owner/annotators.tsv", [this](const Request& request, Response& response) {
       if (!admit(request, response, true, false)) return;
       std::string lines = "annotator\tname\n";
       for (const auto& [name, pseudonym, token, listed] : campaign_.access().annotators())
         lines += pseudonym + "\t" + name + "\n";
-      download(response, std::move(lines), "annotators.tsv", "text/tab-separated-values; charset=utf-8");
+      download(response, lines, "annotators.tsv", "text/tab-separated-values; charset=utf-8");
     });
   }
 
-  static void download(Response& response, std::string text, const char* name, const char* type) {
+  static void download(Response& response, const std::string& text, const char* name, const char* type) {
     response.set_header("Cache-Control", "no-store");
     response.set_header("Content-Disposition", fmt::format("attachment; filename=\"{}\"", name));
-    response.set_content(std::move(text), type);
+    response.set_content(text, type);
   }
 
   void run(const StopFlag& stop) {

@@ -21,7 +21,6 @@ namespace {
 
 namespace evidence = collection::evidence;
 using analysis::audit::CalibrationPoint;
-using analysis::audit::Decision;
 using analysis::audit::Strata;
 using analysis::audit::StratumAnswers;
 using analysis::audit::Verdict;
@@ -237,7 +236,8 @@ void calibrate(const JudgedCollection& collection, const std::vector<StratumAnsw
 
 }  // namespace
 
-void add_answers(JudgedCollection& collection, CheckedAnswers answers, const StopFlag& stop) {
+void add_answers(JudgedCollection& collection, CheckedAnswers answers,  // NOLINT: its records are moved
+                 const StopFlag& stop) {
   std::set<LabelKey> wanted;
   for (const auto& [key, of] : answers.answers) {
     if (!collection.audited.contains(key)) wanted.insert(key);
