@@ -67,16 +67,12 @@ void AnswerLog::add(std::vector<Event> events, const std::function<void(const Ev
 }
 
 void AnswerLog::wake(Waiting& waiting, Turn turn) {
-  {
-    const std::lock_guard lock(waiting.mutex);
-    waiting.turn = turn;
-  }
-  waiting.changed.notify_one();
+  waiting.turn = turn;
+  waiting.turn.notify_one();
 }
 
 AnswerLog::Turn AnswerLog::wait(Waiting& waiting) {
-  std::unique_lock lock(waiting.mutex);
-  waiting.changed.wait(lock, [&] { return waiting.turn != Turn::kWaits; });
+  waiting.turn.wait(Turn::kWaits);
   return waiting.turn;
 }
 

@@ -3,7 +3,7 @@
 #include "common/records/record_log.hpp"
 #include "formats/labeling/annotation.hpp"
 
-#include <condition_variable>
+#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <filesystem>
@@ -51,16 +51,14 @@ class AnswerLog {
  private:
   /// Whoever finds nobody writing writes for all who wait, some times, and then hands over to one of those who came
   /// meanwhile. Each waits for a signal of its own: a burst would wake everybody for each write.
-  enum class Turn : std::uint8_t { kWaits, kWrites, kDone };
+  enum class Turn : int { kWaits, kWrites, kDone };  // of a size that the system can wait for
   struct Waiting {
     Waiting(std::vector<Event> what, const std::function<void(const Event&)>* use)
         : events(std::move(what)), apply(use) {}
     std::vector<Event> events;
     const std::function<void(const Event&)>* apply;
     std::exception_ptr error;
-    std::mutex mutex;  ///< of the two below
-    std::condition_variable changed;
-    Turn turn = Turn::kWaits;
+    std::atomic<Turn> turn = Turn::kWaits;
   };
   using Queue = std::vector<std::shared_ptr<Waiting>>;
 
