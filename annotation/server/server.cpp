@@ -1,6 +1,7 @@
 #include "annotation/server/server.hpp"
 
 #include "annotation/server/assets.hpp"
+#include "annotation/server/connection_pool.hpp"
 #include "annotation/server/messages.hpp"
 #include "annotation/server/rate_limit.hpp"
 #include "common/error.hpp"
@@ -16,6 +17,7 @@
 
 #include <fmt/format.h>
 #include <httplib.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 
 namespace touchstone::annotation::server {
@@ -28,8 +30,10 @@ constexpr const char* kJson = "application/json";
 constexpr const char* kContentPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'";
-constexpr int kReadSeconds = 10, kWriteSeconds = 10, kKeepAliveSeconds = 5;
-constexpr std::size_t kRequestsOfConnection = 1'000;
+constexpr int kReadSeconds = 10, kWriteSeconds = 10, kFirstByteSeconds = 5;
+constexpr std::chrono::milliseconds kIdleInterval{10};
+/// Enough to share one flush to disk among many answers, and few enough to stay warm.
+constexpr int kFewThreads = 48;
 constexpr std::size_t kHistory = 100;
 
 constexpr std::string_view kExpired =
@@ -57,7 +61,7 @@ struct Refusal {
 };
 
 /// Requests are plain: a GET without a body, or a POST of JSON whose length is known. The library would read bodies of
-/// any length that come in chunks, unpack compressed ones, and take the body of a GET for the next request.
+/// any length that come in chunks, and unpack compressed ones.
 Refusal refusal_of(const Request& request) {
   const bool posts = request.method == "POST";
   if (!posts && request.method != "GET" && request.method != "HEAD")
@@ -75,20 +79,9 @@ Refusal refusal_of(const Request& request) {
   return {};
 }
 
-/// Sends an error and closes the connection: what is left of the request must not be taken for the next one.
 void refuse(Response& response, const Refusal& refusal) {
-  response.status = refusal.status;
-  response.set_header("Cache-Control", "no-store");
-  response.set_header("Connection", "close");
   if (refusal.status == 405) response.set_header("Allow", "GET, HEAD, POST");
-  auto json = error_json(refusal.sentence);
-  const auto size = json.size();
-  // The library closes a connection whose content could not be provided.
-  response.set_content_provider(size, kJson,
-                                [json = std::move(json)](std::size_t, std::size_t, httplib::DataSink& sink) {
-                                  sink.write(json.data(), json.size());
-                                  return false;
-                                });
+  send_error(response, refusal.status, refusal.sentence);
 }
 
 /// The value of a cookie; empty if it is not there.
@@ -119,14 +112,15 @@ struct AnnotationServer::Impl {
     }
     check_thread_limit(options_.threads);
     server_->new_task_queue = [threads = options_.threads] {
-      return new httplib::ThreadPool(static_cast<std::size_t>(threads));  // the server deletes it
+      return new ConnectionPool(kFewThreads, static_cast<std::size_t>(threads));  // the server deletes it
     };
-    server_->set_tcp_nodelay(true);
+    server_->set_idle_interval(kIdleInterval);
+    server_->set_tcp_nodelay(has_tls());
     server_->set_payload_max_length(kMaxRequestBytes);
     server_->set_read_timeout(kReadSeconds);
     server_->set_write_timeout(kWriteSeconds);
-    server_->set_keep_alive_timeout(kKeepAliveSeconds);
-    server_->set_keep_alive_max_count(kRequestsOfConnection);
+    server_->set_keep_alive_timeout(kFirstByteSeconds);
+    server_->set_keep_alive_max_count(1);  // a kept connection holds a thread, and people think for longer than that
     server_->set_pre_routing_handler([](const Request& request, Response& response) {
       // Pages are sent whole: the library would send one as often as ranges of it are asked for.
       const_cast<Request&>(request).ranges.clear();
@@ -163,9 +157,20 @@ struct AnnotationServer::Impl {
                       "the port; give another --bind",
                       options_.bind.host));
     }
+    prepare(listening);
     // The library lets five connections wait. The others of a burst would try again a second later.
     if (::listen(listening, SOMAXCONN) != 0) throw StorageError(failure_text("listen at", options_.bind.host, errno));
     return options_.public_url.empty() ? url_of(options_.bind, has_tls()) : options_.public_url;
+  }
+
+  /// What accepted connections take over. Both are for speed alone, so that a system without them is as good.
+  void prepare(int listening) const {
+    // A connection comes here with its request, so that one which only waits, as browsers open them, takes no thread.
+    const int seconds = kReadSeconds;
+    static_cast<void>(::setsockopt(listening, IPPROTO_TCP, TCP_DEFER_ACCEPT, &seconds, sizeof seconds));
+    // The connection ends behind the reply, which then is one packet. A handshake has replies before that.
+    const int yes = 1;
+    if (!has_tls()) static_cast<void>(::setsockopt(listening, IPPROTO_TCP, TCP_CORK, &yes, sizeof yes));
   }
 
   void add_headers() {

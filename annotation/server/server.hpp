@@ -17,8 +17,8 @@ struct ServerOptions {
   std::filesystem::path tls_certificate, tls_key;  ///< both or none
   std::string public_url;                ///< that annotators see, where a proxy is in front; empty: the address itself
   std::function<std::string()> summary;  ///< JSON of the owner's page
-  /// Connections that are served at once, each by a thread; others wait. A browser keeps its connection for some
-  /// seconds behind an answer, so there must be more than people who work at the same time.
+  /// Connections that are served at once, each by a thread; others wait. Few threads are there as long as nobody holds
+  /// them.
   int threads = 1'000;
 };
 

@@ -125,8 +125,9 @@ class Test(EndToEnd):
         with self.server('--overlap', 8, count=400, people=8) as server:
             for name in names:
                 person = server.person(name)
-                for answer in sent[name]:
-                    self.assertIn(person.send(answer)['results'][0]['state'], ('stored', 'duplicate'))
+                for begin in range(0, len(sent[name]), 20):
+                    for result in person.send(*sent[name][begin:begin + 20])['results']:
+                        self.assertIn(result['state'], ('stored', 'duplicate'))
             self.assertEqual(server.stop(), 0)
         stored = [(answer['annotator'], answer['id']) for answer in self.exported()]
         self.assertEqual(len(stored), len(set(stored)))
@@ -530,6 +531,7 @@ class Test(EndToEnd):
         collection = self.folder / 'w' / 'collection'
         evidence = self.export(collection)
         self.assertTrue(all(task['kind'] == 'evidence' and task['member'] and task['list'] and task['judge'] for task in evidence))
+        self.assertEqual({task['language'] for task in evidence}, {'en'})
         qrels = {tuple(line.split()[::2]) for line in (collection / 'qrels.txt').read_text().splitlines()}
         grades = self.export(collection, '--kind', 'grade', out='grades')
         self.assertEqual(len(grades), len({(task['topic'], task['docid']) for task in evidence}))
