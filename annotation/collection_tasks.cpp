@@ -142,6 +142,7 @@ void check_count(std::size_t count, const fs::path& directory) {
 std::vector<Task> evidence_tasks(const fs::path& directory, const TaskSelection& selection, const StopFlag& stop) {
   const auto kind = selection.kind.value_or(TaskKind::kEvidence);
   const auto chosen = selection.pairs.empty() ? std::set<Pair>() : read_pairs(selection.pairs);
+  const auto language = evidence::read_manifest(directory).info.language;
   evidence::CollectionLineReader reader;
   const auto read = [&](const char* name, const auto& use) {
     for_each_line(
@@ -174,6 +175,7 @@ std::vector<Task> evidence_tasks(const fs::path& directory, const TaskSelection&
     task.topic = judgment->topic;
     task.docid = judgment->docid;
     task.query = topic->second.query;
+    task.language = language;
     task.judge = JudgeDecision{judgment->grade, judgment->probability, judgment->reason, judgment->spans};
     if (kind == TaskKind::kEvidence) {
       task.member = judgment->member;

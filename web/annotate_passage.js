@@ -1,5 +1,6 @@
 // The passage on the page: shows text with its marks, and turns mouse, touch and keys into spans.
 import { mergeSpans, Offsets, pieces, shortened, spanAt, spansForServer, spansFromServer, Words } from '/annotate_text.js';
+import { speaks } from '/annotate_view.js';
 
 const kLinesToLookAt = 400;  // words that a step to the line above or below looks at
 
@@ -38,14 +39,14 @@ export class Passage {
   show(task, spans) {
     this.#text = task.text;
     this.#offsets = new Offsets(task.text);
-    this.#words = new Words(task.text, task.lang);
+    this.#words = new Words(task.text, task.language);
     this.#mentions = spansFromServer(task.mentions, this.#offsets);
     this.#judge = spansFromServer(task.judge?.spans, this.#offsets);
     this.#spans = spansFromServer(spans, this.#offsets);
     this.#cursor = null;
     this.#anchor = null;
     this.#undone = [];
-    if (task.lang) this.#element.lang = task.lang; else this.#element.removeAttribute('lang');
+    speaks(this.#element, task.language);
     this.#draw();
   }
 

@@ -11,10 +11,16 @@ export function element(name, className, ...children) {
   return made;
 }
 
+/** Says in which language the text of an element is, for screen readers and line breaks. */
+export function speaks(place, language) {
+  if (language) place.lang = language; else place.removeAttribute('lang');
+}
+
 /** Text of others inside a sentence of ours: its direction cannot reorder what is around it. */
-export function isolated(text) {
+export function isolated(text, language) {
   const made = element('bdi', '', text);
   made.dir = 'auto';
+  speaks(made, language);
   return made;
 }
 
@@ -58,19 +64,23 @@ export function showTask(task, campaign) {
   find('rest').hidden = true;
   find('task').hidden = false;
   find('bar').hidden = false;
+  const { language } = task;
   const question = find('question');
   if (task.kind === 'evidence') {
-    find('question-label').replaceChildren('Query: ', isolated(task.query));
-    question.replaceChildren('Does this passage confirm that ', isolated(task.member ?? ''), ' belongs to ',
-      isolated(task.list ?? task.query), '?');
+    find('question-label').replaceChildren('Query: ', isolated(task.query, language));
+    question.replaceChildren('Does this passage confirm that ', isolated(task.member ?? '', language), ' belongs to ',
+      isolated(task.list ?? task.query, language), '?');
     question.dir = 'ltr';
+    speaks(question, '');
   } else {
     find('question-label').textContent = task.kind === 'spans' ? 'Select the words that answer this query' : 'Query';
     question.textContent = task.query;
     question.dir = 'auto';
+    speaks(question, language);
   }
   find('title').textContent = task.title ?? '';
   find('title').hidden = !task.title;
+  for (const id of ['title', 'before', 'after']) speaks(find(id), language);
   find('before').textContent = task.before ?? '';
   find('after').textContent = task.after ?? '';
   find('context').disabled = !task.before && !task.after;

@@ -51,6 +51,7 @@ void write_task(JsonWriter& json, const Campaign& campaign, const ShownTask& sho
   if (!task.list.empty()) json.field("list", task.list);
   if (!task.member.empty()) json.field("member", task.member);
   json.field("title", task.title).field("text", shown.text).field("mentions", shown.mentions);
+  if (!task.language.empty()) json.field("language", task.language);
   if (!task.before.empty()) json.field("before", task.before);
   if (!task.after.empty()) json.field("after", task.after);
   if (task.judge && campaign.options().mode == ShownMode::kShown) {

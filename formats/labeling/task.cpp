@@ -28,6 +28,7 @@ Task read_task(json::FieldReader& fields) {
   task.list = text_or_empty(fields, "list");
   task.title = text_or_empty(fields, "title");
   task.text = fields.text("text");
+  task.language = text_or_empty(fields, "language");
   task.before = text_or_empty(fields, "before");
   task.after = text_or_empty(fields, "after");
   if (fields.has("mentions")) task.mentions = fields.ranges("mentions");
@@ -60,6 +61,7 @@ std::string task_line(const Task& task) {
   json.field("query", task.query);
   if (!task.list.empty()) json.field("list", task.list);
   json.field("title", task.title).field("text", task.text);
+  if (!task.language.empty()) json.field("language", task.language);
   if (!task.before.empty()) json.field("before", task.before);
   if (!task.after.empty()) json.field("after", task.after);
   if (!task.mentions.empty()) json.field("mentions", task.mentions);

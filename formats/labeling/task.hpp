@@ -28,6 +28,7 @@ struct Task {
   std::string list;           ///< of kEvidence: `article » section » column`, the group that the member may belong to
   std::string title;          ///< of the passage's page; may be empty
   std::string text;           ///< of the passage, as in the corpus
+  std::string language;       ///< of query and passage, BCP 47, such as "he"; empty where it is not known
   std::string before, after;  ///< passages around it on its page, shown where the annotator asks for them; may be empty
   std::vector<Span> mentions;  ///< links to the member, or its names, in the text
   std::optional<JudgeDecision> judge;

@@ -102,6 +102,7 @@ std::map<LabelKey, Task> questions_of(const JudgedCollection& collection, std::s
     task.list = topic->second.structured;
     task.title = passage.title;
     task.text = passage.text;
+    task.language = collection.info.language;
     task.before = passage.before;
     task.after = passage.after;
     task.mentions = judgment.mentions;

@@ -16,7 +16,7 @@ const spruce = task(1, {
   after: 'In parks, the blue spruce is planted most of all.' });
 spruce.mentions = ['pine', 'fir', 'violins'].map((name) => [spruce.text.indexOf(name), spruce.text.indexOf(name) + name.length]);
 const guidelines = 'Does the passage answer the query?\n\nFor Partial and Perfect, select the words that answer it.\n\n- Judge this passage alone.\n- If you are unsure, press d.\n';
-const arabic = task(2, { query: 'ما هي عاصمة مصر؟', title: 'القاهرة', lang: 'ar',
+const arabic = task(2, { query: 'ما هي عاصمة مصر؟', title: 'القاهرة', language: 'ar',
   text: 'القاهرة هي عاصمة جمهورية مصر العربية وأكبر مدنها. يبلغ عدد سكانها نحو 10 ملايين نسمة (Cairo, 2020).' });
 
 async function violations(page) {
@@ -81,8 +81,8 @@ test('text from the right is shown so, and nothing around it changes its directi
     await desk.task();
     for (const id of ['question', 'title', 'passage']) {
       assert.equal(await desk.page.locator(`#${id}`).evaluate((one) => getComputedStyle(one).direction), 'rtl', id);
+      assert.equal(await desk.page.getAttribute(`#${id}`, 'lang'), 'ar', id);
     }
-    assert.equal(await desk.page.getAttribute('#passage', 'lang') ?? 'ar', 'ar');
     await desk.drag('القاهرة', 'عاصمة');
     await picture(desk.page, 'annotate-right-to-left.png');
     assert.deepEqual(await violations(desk.page), []);
