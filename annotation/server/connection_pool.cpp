@@ -7,15 +7,9 @@
 #include <utility>
 
 namespace touchstone::annotation::server {
-namespace {
 
-/// Longer than busy threads need for a turn, shorter than a person notices.
-constexpr std::chrono::milliseconds kPatience{50};
-
-}  // namespace
-
-ConnectionPool::ConnectionPool(std::size_t few, std::size_t most, std::chrono::milliseconds stay)
-    : few_(few), most_(most), stay_(stay) {
+ConnectionPool::ConnectionPool(std::size_t few, std::size_t most, Duration patience, Duration stay)
+    : few_(few), most_(most), patience_(patience), stay_(stay) {
   const std::lock_guard lock(mutex_);
   start(few_);
 }
@@ -38,7 +32,9 @@ void ConnectionPool::start(std::size_t count) {
     } catch (const std::system_error& error) {
       threads_.erase(place);
       if (threads_.empty()) throw;
-      log_warn("annotate: cannot start a thread for a connection, so it waits: {}", error.what());
+      most_ = threads_.size();  // not to try again with each connection
+      log_warn("annotate: the system allows {} threads only, so more connections at once wait: {}", most_,
+               error.what());
       return;
     }
   }
@@ -46,7 +42,7 @@ void ConnectionPool::start(std::size_t count) {
 
 /// \pre the mutex is held
 void ConnectionPool::help_waiting() {
-  if (waiting_.empty() || threads_.size() >= most_ || Clock::now() - last_turn_ < kPatience) return;
+  if (waiting_.empty() || threads_.size() >= most_ || Clock::now() - last_turn_ < patience_) return;
   start(std::min(waiting_.size(), most_ - threads_.size()));
   last_turn_ = Clock::now();  // the new threads get some time as well
 }

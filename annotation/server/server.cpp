@@ -30,8 +30,8 @@ constexpr const char* kJson = "application/json";
 constexpr const char* kContentPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'";
-constexpr int kReadSeconds = 10, kWriteSeconds = 10, kFirstByteSeconds = 5;
-constexpr std::chrono::milliseconds kIdleInterval{10};
+constexpr int kReadSeconds = 10, kWriteSeconds = 10, kFirstByteSeconds = 2;
+constexpr std::chrono::milliseconds kIdleInterval{50};
 /// Enough to share one flush to disk among many answers, and few enough to stay warm.
 constexpr int kFewThreads = 48;
 constexpr std::size_t kHistory = 100;

@@ -12,6 +12,26 @@ namespace {
 
 using namespace std::chrono_literals;
 
+/// Connections whose peers hold them.
+class Held {
+ public:
+  void enqueue_to(ConnectionPool& pool, int count) {
+    for (int i = 0; i < count; ++i) {
+      pool.enqueue([this] {
+        ++served_;
+        ended_.wait();
+      });
+    }
+  }
+  int served() const { return served_; }
+  void end() { end_.set_value(); }
+
+ private:
+  std::promise<void> end_;
+  std::shared_future<void> ended_ = end_.get_future().share();
+  std::atomic<int> served_{0};
+};
+
 TEST(ConnectionPool, ServesEverythingThatCame) {
   std::atomic<int> served{0};
   ConnectionPool pool(3, 8);
@@ -21,7 +41,7 @@ TEST(ConnectionPool, ServesEverythingThatCame) {
 }
 
 TEST(ConnectionPool, ShortConnectionsNeedNoMoreThreads) {
-  ConnectionPool pool(2, 100);
+  ConnectionPool pool(2, 100, 1h);
   for (int i = 0; i < 500; ++i) {
     pool.enqueue([] { std::this_thread::sleep_for(100us); });
     pool.on_idle();
@@ -30,18 +50,11 @@ TEST(ConnectionPool, ShortConnectionsNeedNoMoreThreads) {
 }
 
 TEST(ConnectionPool, ThreadsThatWereNeededEndAgain) {
-  std::promise<void> end;
-  const auto ended = end.get_future().share();
-  std::atomic<int> held{0};
-  ConnectionPool pool(2, 50, 1ms);
-  for (int i = 0; i < 20; ++i) {
-    pool.enqueue([&held, ended] {
-      ++held;
-      ended.wait();
-    });
-  }
-  while (held < 20) pool.on_idle();
-  end.set_value();
+  Held held;
+  ConnectionPool pool(2, 50, 1ms, 1ms);
+  held.enqueue_to(pool, 20);
+  while (held.served() < 20) pool.on_idle();
+  held.end();
   while (pool.threads() > 2) pool.on_idle();
   std::promise<void> served;
   pool.enqueue([&served] { served.set_value(); });
@@ -50,45 +63,31 @@ TEST(ConnectionPool, ThreadsThatWereNeededEndAgain) {
 }
 
 TEST(ConnectionPool, ConnectionsThatAreHeldTakeThreadsFromNobody) {
-  std::promise<void> end;
-  const auto ended = end.get_future().share();
-  std::atomic<int> held{0};
-  ConnectionPool pool(2, 50);
-  for (int i = 0; i < 49; ++i) {
-    pool.enqueue([&held, ended] {
-      ++held;
-      ended.wait();
-    });
-  }
+  Held held;
+  ConnectionPool pool(2, 50, 1ms);
+  held.enqueue_to(pool, 49);
   std::promise<void> served;
   pool.enqueue([&served] { served.set_value(); });
   auto result = served.get_future();
   while (result.wait_for(1ms) != std::future_status::ready) pool.on_idle();
-  EXPECT_EQ(held, 49);
+  while (held.served() < 49) std::this_thread::yield();  // the last of them has its thread, and may not have begun
   EXPECT_EQ(pool.threads(), 50U);
-  end.set_value();
+  held.end();
   pool.shutdown();
 }
 
 TEST(ConnectionPool, BeyondItsBoundConnectionsWait) {
-  std::promise<void> end;
-  const auto ended = end.get_future().share();
-  std::atomic<int> served{0};
-  ConnectionPool pool(1, 4);
-  for (int i = 0; i < 10; ++i) {
-    pool.enqueue([&served, ended] {
-      ++served;
-      ended.wait();
-    });
-  }
-  while (served < 4) pool.on_idle();
-  std::this_thread::sleep_for(50ms);
+  Held held;
+  ConnectionPool pool(1, 4, 1ms);
+  held.enqueue_to(pool, 10);
+  while (held.served() < 4) pool.on_idle();
+  std::this_thread::sleep_for(5ms);
   pool.on_idle();
   EXPECT_EQ(pool.threads(), 4U);
-  EXPECT_EQ(served, 4);
-  end.set_value();
+  EXPECT_EQ(held.served(), 4);
+  held.end();
   pool.shutdown();
-  EXPECT_EQ(served, 10);
+  EXPECT_EQ(held.served(), 10);
 }
 
 }  // namespace
