@@ -142,7 +142,8 @@ void check_count(std::size_t count, const fs::path& directory) {
 std::vector<Task> evidence_tasks(const fs::path& directory, const TaskSelection& selection, const StopFlag& stop) {
   const auto kind = selection.kind.value_or(TaskKind::kEvidence);
   const auto chosen = selection.pairs.empty() ? std::set<Pair>() : read_pairs(selection.pairs);
-  const auto language = evidence::read_manifest(directory).info.language;
+  const auto language =
+      fs::exists(directory / "manifest.json") ? evidence::read_manifest(directory).info.language : std::string();
   evidence::CollectionLineReader reader;
   const auto read = [&](const char* name, const auto& use) {
     for_each_line(
