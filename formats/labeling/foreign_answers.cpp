@@ -1,12 +1,12 @@
 #include "formats/labeling/foreign_answers.hpp"
 
 #include "common/error.hpp"
-#include "common/files.hpp"
 #include "common/unicode.hpp"
 #include "formats/fields/columns.hpp"
 #include "formats/fields/one_line.hpp"
 #include "formats/fields/quote.hpp"
 #include "formats/json/field_reader.hpp"
+#include "formats/labeling/optional_fields.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -252,7 +252,8 @@ std::optional<std::int64_t> read_time(std::string_view text) {
     offset = (text[0] == '-' ? -60 : 60) * (60 * hours + minutes);
   }
   const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
-  return (days * 86'400 + hour * 3600 + minute * 60 + second - offset) * 1000 + ms;
+  const std::int64_t seconds_of_day = 60 * (60 * hour + minute) + second;
+  return (days * 86'400 + seconds_of_day - offset) * 1000 + ms;
 }
 
 std::string time_text(std::int64_t ms) {
@@ -285,10 +286,10 @@ void write_item(JsonWriter& json, const Annotation& answer, const Texts& queries
 }
 
 const std::string& text_for(const Annotation& answer, const Texts& texts) {
-  static const std::string kNone;
+  static const std::string none;
   const auto text = texts.find(answer.docid);
   if (text == texts.end()) {
-    if (answer.spans.empty()) return kNone;
+    if (answer.spans.empty()) return none;
     throw FormatError(
         fmt::format("passage {} has spans and no text, which the format needs; give the texts with --texts",
                     quote_for_message(answer.docid)));
@@ -313,19 +314,10 @@ std::string grade_label(const Annotation& answer) {
 
 void for_each_object(const std::filesystem::path& file,
                      const std::function<void(simdjson::dom::object, const Place&)>& use) {
-  simdjson::dom::parser parser;
-  for_each_line(
-      file,
-      [&](std::string_view line, std::uint64_t number) {
-        if (line.empty()) return true;
-        std::string error;
-        simdjson::dom::object object;
-        if (!json::parse_object(parser, line, object, error))
-          throw FormatError(fmt::format("{}:{}: {}", file.string(), number, error));
-        use(object, Place(file, fmt::format(":{}", number)));
-        return true;
-      },
-      std::size_t{1} << 26);
+  internal::for_each_line_object(file, std::size_t{1} << 26,
+                                 [&](const simdjson::dom::object& object, std::string&, std::uint64_t number) {
+                                   use(object, Place(file, fmt::format(":{}", number)));
+                                 });
 }
 
 }  // namespace touchstone::formats::labeling::internal

@@ -35,13 +35,10 @@ Enum choice_or(json::FieldReader& fields, std::string_view name, Enum otherwise)
   return otherwise;
 }
 
-/// Reads each line of a file of JSON lines; empty lines are skipped. Throws StorageError, and FormatError with file and
-/// line for a line that is no object or whose fields are wrong.
-/// \param read  makes a record of a json::FieldReader&
-/// \param take  gets each record
-template <class Read, class Take>
-void for_each_object(const std::filesystem::path& file, std::size_t max_line_bytes, const Read& read,
-                     const Take& take) {
+/// Calls `use(object, error, number)` with the object of each line of a file of JSON lines; empty lines are skipped.
+/// Throws StorageError, and FormatError with file and line for a line that is no object, or if `use` sets the error.
+template <class Use>
+void for_each_line_object(const std::filesystem::path& file, std::size_t max_line_bytes, const Use& use) {
   simdjson::dom::parser parser;
   for_each_line(
       file,
@@ -49,15 +46,25 @@ void for_each_object(const std::filesystem::path& file, std::size_t max_line_byt
         if (line.empty()) return true;
         std::string error;
         simdjson::dom::object object;
-        if (json::parse_object(parser, line, object, error)) {
-          json::FieldReader fields(object, error);
-          auto record = read(fields);
-          if (error.empty()) take(std::move(record));
-        }
+        if (json::parse_object(parser, line, object, error)) use(object, error, number);
         if (!error.empty()) throw FormatError(file.string() + ":" + std::to_string(number) + ": " + error);
         return true;
       },
       max_line_bytes);
+}
+
+/// Reads each line of a file of JSON lines, as for_each_line_object does.
+/// \param read  makes a record of a json::FieldReader&
+/// \param take  gets each record
+template <class Read, class Take>
+void for_each_object(const std::filesystem::path& file, std::size_t max_line_bytes, const Read& read,
+                     const Take& take) {
+  for_each_line_object(file, max_line_bytes,
+                       [&](const simdjson::dom::object& object, std::string& error, std::uint64_t /*number*/) {
+                         json::FieldReader fields(object, error);
+                         auto record = read(fields);
+                         if (error.empty()) take(std::move(record));
+                       });
 }
 
 }  // namespace touchstone::formats::labeling::internal
