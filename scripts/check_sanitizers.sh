@@ -46,7 +46,7 @@ ctest --preset asan -j "$jobs" -LE 'slow|many_runs' \
 
 scripts/sanitized_tbb.sh build/tsan-tbb
 programs=(annotation common dump llm_transport pipeline_flow storage)
-suites=(AnswerLog Campaign DumpReader Flow Sorter Store Transport)
+suites=(AnswerLog Campaign ConnectionPool DumpReader Flow Sorter Store Transport)
 not_twice=DumpReader.NeitherBatchSizeNorReadSizeChangesThePages # a hundred reads in turn, each as the other tests' reads
 build tsan "${programs[@]/%/_test}"
 found=$(for program in "${programs[@]}"; do "build/tsan/${program}_test" --gtest_list_tests; done)
