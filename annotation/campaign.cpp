@@ -72,6 +72,7 @@ Campaign::Campaign(const std::filesystem::path& folder, std::vector<Task> tasks,
       options_(checked(std::move(options), access)),
       access_(access),
       guidelines_version_(sha256_hex(options_.guidelines).substr(0, 12)),
+      judge_yes_grade_(formats::labeling::judge_yes_grade(tasks_)),
       assignment_(assigned(tasks_), pseudonyms(access_), options_.assignment, active(access_)) {
   TS_CHECK(!tasks_.empty(), "a campaign has tasks");
   id_ = keep_options(folder, options_, kind());

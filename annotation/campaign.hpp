@@ -100,6 +100,8 @@ class Campaign {
   const Access& access() const noexcept { return access_; }
   /// Of all tasks; of the first one.
   TaskKind kind() const noexcept { return tasks_.front().kind; }
+  /// Lowest grade with which the judge of the tasks says yes.
+  int judge_yes_grade() const noexcept { return judge_yes_grade_; }
   const std::string& guidelines_version() const noexcept { return guidelines_version_; }
   /// Names the folder: the page keeps what it has not sent under it.
   const std::string& id() const noexcept { return id_; }
@@ -155,6 +157,7 @@ class Campaign {
   const CampaignOptions options_;
   const Access access_;
   std::string guidelines_version_, id_;
+  const int judge_yes_grade_;
   std::unordered_map<std::string, std::uint32_t> numbers_;  ///< of tasks by id
   std::vector<std::uint32_t> sizes_;                        ///< code points of the texts
   std::int64_t boot_to_unix_ms_ = 0;  ///< what now_ms() adds to the time since the machine started

@@ -1,12 +1,13 @@
 #include "annotation/collection_tasks.hpp"
 
 #include "annotation/campaign.hpp"
+#include "annotation/task_sampling.hpp"
 #include "collection/evidence/collection_lines.hpp"
 #include "collection/evidence/manifest.hpp"
 #include "collection/release/files.hpp"
-#include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "common/log.hpp"
 #include "formats/beir/beir_lines.hpp"
 #include "formats/fields/columns.hpp"
 #include "formats/fields/quote.hpp"
@@ -14,7 +15,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -43,46 +43,44 @@ std::optional<fs::path> find_file(const fs::path& directory, std::initializer_li
   return std::nullopt;
 }
 
-/// The pairs of a file whose lines are qrels, lines of a run, or FiRA's `query_id doc_id priority`, with or without
-/// a header; of BEIR's qrels too. Each once.
-std::set<Pair> read_pairs(const fs::path& file) {
-  std::set<Pair> pairs;
+/// The pairs of a file, each once, with the grades that qrels give them, TREC's or BEIR's (which have a header). A pair
+/// of a run, or of FiRA's `query_id doc_id priority`, has none. A pair that comes again keeps its first grade.
+std::map<Pair, std::optional<int>> read_pairs(const fs::path& file) {
+  std::map<Pair, std::optional<int>> pairs;
+  bool is_beir = false;
   for_each_line(
       file,
       [&](std::string_view line, std::uint64_t number) {
         const auto fields = formats::fields::split_at_white_space(line, 7);
         if (fields.empty() || line.front() == '#') return true;
-        if (number == 1 && (fields[0] == "query_id" || fields[0] == "query-id")) return true;
-        const auto docid = fields.size() == 2 || fields.size() == 3 ? 1 : 2;
+        if (number == 1 && (fields[0] == "query_id" || fields[0] == "query-id")) {
+          is_beir = fields[0] == "query-id";
+          return true;
+        }
+        if (is_beir) {
+          const auto qrel = formats::beir::parse_qrel(line);
+          if (!qrel) bad_line(file, number, qrel.error());
+          pairs.try_emplace(Pair(qrel->topic, qrel->docid), qrel->grade);
+          return true;
+        }
+        const std::size_t docid = fields.size() == 2 || fields.size() == 3 ? 1 : 2;
         if (fields.size() < 2 || fields.size() == 5 || fields.size() > 6) {
           bad_line(
               file, number,
               "holds neither \"topic docid\", a qrel of four fields, nor a line of a run with six; repair the line " +
                   formats::fields::quote_for_message(line));
         }
-        pairs.emplace(fields[0], fields[static_cast<std::size_t>(docid)]);
+        std::optional<int> grade;
+        if (fields.size() == 4) {
+          const auto qrel = formats::trec::parse_qrel(line);
+          if (!qrel) bad_line(file, number, qrel.error());
+          grade = qrel->grade;
+        }
+        pairs.try_emplace(Pair(fields[0], fields[docid]), grade);
         return true;
       },
       formats::trec::kMaxQrelLineBytes);
   return pairs;
-}
-
-/// Leaves `count` of the elements, drawn by a digest of their names, whatever their order.
-template <class Element, class Name>
-void keep_sample(std::vector<Element>& elements, std::size_t count, std::uint64_t seed, const Name& name) {
-  if (count == 0 || elements.size() <= count) return;
-  std::vector<std::pair<std::uint64_t, std::size_t>> drawn;
-  for (std::size_t i = 0; i < elements.size(); ++i) drawn.emplace_back(xxh3_64(name(elements[i]), seed), i);
-  std::nth_element(drawn.begin(), drawn.begin() + static_cast<std::ptrdiff_t>(count), drawn.end());
-  drawn.resize(count);
-  std::sort(drawn.begin(), drawn.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  std::vector<Element> kept;
-  for (const auto& [hash, at] : drawn) kept.push_back(std::move(elements[at]));
-  elements = std::move(kept);
-}
-
-std::string name_of(const Task& task) {
-  return task.topic + '\n' + task.docid + '\n' + task.member;
 }
 
 /// Texts of passages as they come, with what is before and behind them.
@@ -141,9 +139,9 @@ void check_count(std::size_t count, const fs::path& directory) {
 /// The tasks of an evidence collection, without texts.
 std::vector<Task> evidence_tasks(const fs::path& directory, const TaskSelection& selection, const StopFlag& stop) {
   const auto kind = selection.kind.value_or(TaskKind::kEvidence);
-  const auto chosen = selection.pairs.empty() ? std::set<Pair>() : read_pairs(selection.pairs);
-  const auto language =
-      fs::exists(directory / "manifest.json") ? evidence::read_manifest(directory).info.language : std::string();
+  const auto chosen = selection.pairs.empty() ? std::map<Pair, std::optional<int>>() : read_pairs(selection.pairs);
+  const auto info =
+      fs::exists(directory / "manifest.json") ? evidence::read_manifest(directory).info : evidence::CollectionInfo();
   evidence::CollectionLineReader reader;
   const auto read = [&](const char* name, const auto& use) {
     for_each_line(
@@ -164,7 +162,7 @@ std::vector<Task> evidence_tasks(const fs::path& directory, const TaskSelection&
     topics.emplace(std::move(id), std::move(*topic));
     return std::nullopt;
   });
-  std::map<std::string, Task> by_name;
+  std::map<std::tuple<std::string, std::string, std::string>, Task> by_key;
   read("judgments.jsonl.gz", [&](std::string_view line) -> Problem {
     auto judgment = reader.judgment(line);
     if (!judgment) return judgment.error();
@@ -176,21 +174,22 @@ std::vector<Task> evidence_tasks(const fs::path& directory, const TaskSelection&
     task.topic = judgment->topic;
     task.docid = judgment->docid;
     task.query = topic->second.query;
-    task.language = language;
+    task.language = info.language;
     task.judge = JudgeDecision{judgment->grade, judgment->probability, judgment->reason, judgment->spans};
     if (kind == TaskKind::kEvidence) {
       task.member = judgment->member;
       task.list = topic->second.structured;
       task.mentions = judgment->mentions;
+      if (judgment->grade) task.judge->grade = *judgment->grade >= info.evidence_grade ? 1 : 0;
     }
-    const auto [known, is_new] = by_name.emplace(name_of(task), task);
+    const auto [known, is_new] = by_key.try_emplace({task.topic, task.docid, task.member}, task);
     // Without members, the passage's grade is the highest over its members, as in the qrels.
     if (!is_new && task.judge->grade > known->second.judge->grade) known->second.judge = std::move(task.judge);
     return std::nullopt;
   });
   std::vector<Task> tasks;
-  for (auto& [name, task] : by_name) tasks.push_back(std::move(task));
-  keep_sample(tasks, selection.sample, selection.seed, name_of);
+  for (auto& [key, task] : by_key) tasks.push_back(std::move(task));
+  draw_tasks(tasks, selection.sample, selection.seed);
   return tasks;
 }
 
@@ -288,7 +287,9 @@ std::vector<Task> plain_tasks(const fs::path& directory, const TaskSelection& se
   check_count(pairs_file ? 1 : 0, directory);
   const auto texts = read_queries(*queries);
   std::vector<Task> tasks;
-  for (const auto& [topic, docid] : read_pairs(*pairs_file)) {
+  std::size_t unfit = 0;
+  for (const auto& [pair, grade] : read_pairs(*pairs_file)) {
+    const auto& [topic, docid] = pair;
     const auto query = texts.find(topic);
     if (query == texts.end()) {
       throw FormatError(fmt::format("{} names topic {}, which {} does not have; give the queries of these pairs",
@@ -299,9 +300,18 @@ std::vector<Task> plain_tasks(const fs::path& directory, const TaskSelection& se
     task.topic = topic;
     task.docid = docid;
     task.query = query->second;
+    if (grade && *grade >= 0 && *grade <= formats::labeling::kHighestGrade)
+      task.judge = JudgeDecision{*grade, std::nullopt, "", {}};
+    else if (grade)
+      ++unfit;
     tasks.push_back(std::move(task));
   }
-  keep_sample(tasks, selection.sample, selection.seed, name_of);
+  if (unfit > 0) {
+    log_warn(
+        "annotate: {} of {} grades of {} are not 0 to 3; people are asked, and these grades are compared with nothing",
+        unfit, tasks.size(), pairs_file->string());
+  }
+  draw_tasks(tasks, selection.sample, selection.seed);
   check_count(tasks.size(), directory);
   fill_texts(*corpus, tasks, stop);
   return tasks;
@@ -347,19 +357,6 @@ void add_gold(std::vector<Task>& tasks, const fs::path& file) {
   }
   if (found == 0)
     throw ConfigError(file.string() + " has the right answer of no task here; it must name their topics and docids");
-}
-
-void choose_probes(std::vector<Task>& tasks, std::size_t count, std::uint64_t seed) {
-  std::vector<Task*> open;
-  for (auto& task : tasks) {
-    if (!task.gold && !task.probe) open.push_back(&task);
-  }
-  if (open.size() < count)
-    throw ConfigError(fmt::format(
-        "--probes {} is more than the tasks without a right answer, which are {}; ask for fewer", count, open.size()));
-  if (count == 0) return;
-  keep_sample(open, count, seed, [](const Task* task) { return "probe\n" + name_of(*task); });
-  for (auto* const task : open) task->probe = true;
 }
 
 }  // namespace touchstone::annotation

@@ -14,13 +14,14 @@ namespace touchstone::annotation {
 struct TaskSelection {
   std::optional<formats::labeling::TaskKind> kind;  ///< nothing: evidence where the collection has it, else grades
   std::filesystem::path pairs;  ///< (topic, docid) pairs to judge: qrels, a TREC run, or FiRA's judgement-pairs.tsv
-  std::size_t sample = 0;       ///< so many of all, drawn at random; 0: all
+  std::size_t sample = 0;       ///< so many of all, as draw_tasks() draws them; 0: all
   std::uint64_t seed = 1;       ///< of the draw
 };
 
 /// Makes tasks of a directory with topics, texts, and pairs to judge: an evidence collection (each judgment of a topic,
 /// member and passage), a BEIR directory, or a folder with FiRA's `documents.tsv`, `queries.tsv` and
-/// `judgement-pairs.tsv`. Passages before and behind on the same page, or snippets of the same document, are context.
+/// `judgement-pairs.tsv`. The grades of qrels, 0 to 3, are what the judge said. Passages before and behind on the same
+/// page, or snippets of the same document, are context.
 /// The tasks are in the order of topic, docid and member. Memory: the tasks with their texts.
 /// Throws StorageError and FormatError for files that cannot be read, and ConfigError where the directory and the
 /// selection give no task, or more than a campaign takes.
@@ -31,9 +32,5 @@ std::vector<formats::labeling::Task> tasks_of_collection(const std::filesystem::
 /// the pseudonyms do not matter, or qrels for tasks with grades. Throws FormatError, and ConfigError if no task has
 /// one.
 void add_gold(std::vector<formats::labeling::Task>& tasks, const std::filesystem::path& file);
-
-/// Makes `count` tasks probes, which every annotator gets, drawn at random among those without a right answer. Throws
-/// ConfigError if there are fewer.
-void choose_probes(std::vector<formats::labeling::Task>& tasks, std::size_t count, std::uint64_t seed);
 
 }  // namespace touchstone::annotation

@@ -9,6 +9,7 @@
 #include <ctime>
 #include <functional>
 #include <limits>
+#include <map>
 #include <tuple>
 #include <unordered_map>
 
@@ -22,6 +23,7 @@ namespace agreement = analysis::agreement;
 namespace votes = analysis::votes;
 using agreement::Ratings;
 using formats::labeling::Annotation;
+using formats::labeling::JudgeDecision;
 using formats::labeling::kHighestGrade;
 using formats::labeling::Task;
 using formats::labeling::TaskKind;
@@ -275,35 +277,70 @@ void measure_tasks(CampaignNumbers& numbers, std::span<const Task> tasks, const 
   }
 }
 
-void measure_judge(CampaignNumbers& numbers, std::span<const Task> tasks, const AnswerTable& table) {
-  int highest = 0;
-  for (const auto& task : tasks) {
-    if (task.judge && task.judge->grade) highest = std::max(highest, *task.judge->grade);
+/// The tasks by the stratum that they were drawn from or, if they are no such sample, by what the judge says.
+class JudgeStrata {
+ public:
+  using StratumAnswers = analysis::audit::StratumAnswers;
+  using Verdict = analysis::audit::Verdict;
+
+  explicit JudgeStrata(std::span<const Task> tasks)
+      : yes_grade_(formats::labeling::judge_yes_grade(tasks)),
+        is_drawn_(std::all_of(tasks.begin(), tasks.end(), [](const Task& task) { return task.stratum_size > 0; })) {}
+
+  bool is_drawn() const noexcept { return is_drawn_; }
+
+  Verdict verdict(const JudgeDecision& judge) const {
+    if (!judge.grade) return Verdict::kUnsure;
+    return *judge.grade >= yes_grade_ ? Verdict::kYes : Verdict::kNo;
   }
+
+  /// Adds a task. The answers of its stratum are valid up to the next one.
+  StratumAnswers& add(const Task& task) {
+    const auto said = verdict(*task.judge);
+    auto& [answers, seen] = strata_[{said, is_drawn_ ? task.stratum : std::string()}];
+    answers.verdict = said;
+    answers.decisions = std::max({answers.decisions, ++seen, is_drawn_ ? task.stratum_size : 0});
+    return answers;
+  }
+
+  std::vector<StratumAnswers> answers() const {
+    std::vector<StratumAnswers> all;
+    for (const auto& [key, stratum] : strata_) all.push_back(stratum.first);
+    return all;
+  }
+
+ private:
+  int yes_grade_;
+  bool is_drawn_;
+  std::map<std::pair<Verdict, std::string>, std::pair<StratumAnswers, std::uint64_t>> strata_;
+};
+
+void measure_judge(CampaignNumbers& numbers, std::span<const Task> tasks, const AnswerTable& table) {
   JudgeNumbers judge;
-  analysis::audit::StratumAnswers yes{analysis::audit::Verdict::kYes}, no{analysis::audit::Verdict::kNo};
+  JudgeStrata strata(tasks);
   Ratings both;
   both.assessors = {"judge", "people"};
   for (std::size_t i = 0; i < tasks.size(); ++i) {
-    if (!tasks[i].judge || !tasks[i].judge->grade) continue;
+    if (!tasks[i].judge) continue;
     ++judge.tasks;
-    const bool says_yes = *tasks[i].judge->grade >= (highest > 1 ? 2 : 1);
-    auto& stratum = says_yes ? yes : no;
-    ++stratum.decisions;
+    auto& stratum = strata.add(tasks[i]);
     const auto people = majority(table.of(i), kNobody, tie_rule(tasks[i].kind));
     if (!people) continue;
     ++judge.voted;
-    const bool people_say_yes = *people >= yes_from(tasks[i].kind);
+    const int people_say = *people >= yes_from(tasks[i].kind) ? 1 : 0;
     ++stratum.answered;
-    stratum.evidence += people_say_yes ? 1 : 0;
+    stratum.evidence += static_cast<std::uint64_t>(people_say);
+    if (stratum.verdict == JudgeStrata::Verdict::kUnsure) continue;
     both.items.emplace_back(tasks[i].topic, tasks[i].id);
-    both.grades.insert(both.grades.end(), {says_yes ? 1 : 0, people_say_yes ? 1 : 0});
+    both.grades.insert(both.grades.end(), {stratum.verdict == JudgeStrata::Verdict::kYes ? 1 : 0, people_say});
   }
   if (judge.tasks == 0) return;
-  const analysis::audit::StratumAnswers strata[] = {yes, no};
-  judge.estimates = analysis::audit::estimate(strata);
+  const auto answers = strata.answers();
+  for (const auto& stratum : answers) judge.decisions += stratum.decisions;
+  judge.is_drawn = strata.is_drawn();
+  judge.estimates = analysis::audit::estimate(answers);
   judge.kappa = {"Cohen's kappa", kNan, {kNan, kNan}};
-  if (judge.voted > 0) {
+  if (!both.items.empty()) {
     judge.kappa.value = agreement::cohen_kappa(both, agreement::all_items(both));
     judge.kappa.interval = agreement::bootstrap_interval(both, agreement::cohen_kappa, kResamples, kSeed);
   }

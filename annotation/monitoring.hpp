@@ -43,12 +43,14 @@ struct AgreementNumber {
   analysis::agreement::Interval interval;
 };
 
-/// The judge's answers beside the people's majority, for tasks that have both.
+/// The judge's answers beside the people's majority.
 struct JudgeNumbers {
-  std::size_t tasks = 0;  ///< that the judge answered
-  std::size_t voted = 0;  ///< of them, with a majority of people
+  std::size_t tasks = 0;        ///< that the judge saw
+  std::size_t voted = 0;        ///< of them, with a majority of people
+  std::uint64_t decisions = 0;  ///< that the estimates are about: those that the tasks were drawn from, or the tasks
+  bool is_drawn = false;        ///< the tasks were drawn by strata, and the estimates weigh them
   analysis::audit::Estimates estimates;
-  AgreementNumber kappa;
+  AgreementNumber kappa;  ///< over the tasks as they are; NaN without one
 };
 
 /// How a campaign goes.

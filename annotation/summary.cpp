@@ -145,11 +145,17 @@ Section people_section(const CampaignNumbers& numbers) {
 
 Section judge_section(const JudgeNumbers& judge) {
   Section section{"judge", "The judge against people"};
-  section.note = fmt::format(
-      "Of {} tasks that the collection's judge answered, {} have a majority of people. Intervals hold 95 % and are "
-      "right "
-      "if these are a random sample of the judge's yes and of its no.",
-      with_commas(judge.tasks), with_commas(judge.voted));
+  section.note = fmt::format("Of {} tasks that the collection's judge saw, {} have a majority of people.",
+                             with_commas(judge.tasks), with_commas(judge.voted));
+  if (judge.is_drawn) {
+    section.note += fmt::format(
+        " The tasks were drawn by strata, which are weighed here: the numbers are about the {} decisions of these "
+        "strata. Kappa is about the tasks as they are.",
+        with_commas(judge.decisions));
+  } else {
+    section.note += " The numbers are about these tasks.";
+  }
+  section.note += " The 95 % intervals assume that chance decides which tasks people have judged so far.";
   section.columns = {{"number", false}, {"value"}};
   const auto row = [&](const char* name, const std::optional<analysis::audit::Estimate>& estimate) {
     section.rows.push_back({name, estimate ? with_interval(estimate->value, estimate->interval) : "not known yet"});

@@ -84,16 +84,15 @@ export function showTask(task, campaign) {
   find('before').textContent = task.before ?? '';
   find('after').textContent = task.after ?? '';
   find('context').disabled = !task.before && !task.after;
-  showJudge(task.judge, campaign);
+  showJudge(task.judge);
   find('main').scrollTop = 0;
 }
 
-function showJudge(judge, campaign) {
+function showJudge(judge) {
   const place = find('judge');
   place.hidden = !judge;
   if (!judge) return;
-  const grade = campaign.grades.find((other) => other.grade === judge.grade);
-  const parts = [element('strong', '', 'The judge says: '), isolated(grade?.name ?? String(judge.grade ?? 'no grade'))];
+  const parts = [element('strong', '', 'The judge says: '), isolated(judge.answer)];
   if (typeof judge.probability === 'number') parts.push(` (probability ${judge.probability.toFixed(2)})`);
   place.replaceChildren(element('p', '', ...parts));
   if (judge.reason) place.append(element('p', '', isolated(judge.reason)));

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <span>
 
 namespace touchstone::annotation::server {
 namespace {
@@ -45,23 +46,6 @@ void write_progress(JsonWriter& json, Progress progress) {
   json.key("progress").begin_object().field("answered", progress.answered).field("total", progress.total).end_object();
 }
 
-void write_task(JsonWriter& json, const Campaign& campaign, const ShownTask& shown) {
-  const auto& task = *shown.task;
-  json.begin_object().field("id", task.id).field("kind", choice_text(task.kind)).field("query", task.query);
-  if (!task.list.empty()) json.field("list", task.list);
-  if (!task.member.empty()) json.field("member", task.member);
-  json.field("title", task.title).field("text", shown.text).field("mentions", shown.mentions);
-  if (!task.language.empty()) json.field("language", task.language);
-  if (!task.before.empty()) json.field("before", task.before);
-  if (!task.after.empty()) json.field("after", task.after);
-  if (task.judge && campaign.options().mode == ShownMode::kShown) {
-    json.key("judge").begin_object().field("grade", task.judge->grade).field("probability", task.judge->probability);
-    json.field("reason", task.judge->reason);
-    json.field("spans", shown.judge_spans).end_object();
-  }
-  json.end_object();
-}
-
 struct GradeText {
   int grade;
   const char *name, *text;
@@ -76,6 +60,30 @@ constexpr GradeText kGrades[] = {
 constexpr GradeText kEvidence[] = {
     {0, "No", "It does not confirm that the member belongs to the list."},
     {1, "Yes", "Somebody could conclude from it alone that the member belongs to the list."}};
+
+/// The name of the judge's grade. A judge of yes and no has its names also where people give grades.
+std::string judge_answer(std::optional<int> grade, int yes_grade) {
+  if (!grade) return "no grade";
+  const std::span<const GradeText> grades = yes_grade > 1 ? std::span<const GradeText>(kGrades) : kEvidence;
+  return grades[static_cast<std::size_t>(*grade)].name;
+}
+
+void write_task(JsonWriter& json, const Campaign& campaign, const ShownTask& shown) {
+  const auto& task = *shown.task;
+  json.begin_object().field("id", task.id).field("kind", choice_text(task.kind)).field("query", task.query);
+  if (!task.list.empty()) json.field("list", task.list);
+  if (!task.member.empty()) json.field("member", task.member);
+  json.field("title", task.title).field("text", shown.text).field("mentions", shown.mentions);
+  if (!task.language.empty()) json.field("language", task.language);
+  if (!task.before.empty()) json.field("before", task.before);
+  if (!task.after.empty()) json.field("after", task.after);
+  if (task.judge && campaign.options().mode == ShownMode::kShown) {
+    json.key("judge").begin_object().field("answer", judge_answer(task.judge->grade, campaign.judge_yes_grade()));
+    json.field("probability", task.judge->probability).field("reason", task.judge->reason);
+    json.field("spans", shown.judge_spans).end_object();
+  }
+  json.end_object();
+}
 
 void write_grades(JsonWriter& json, TaskKind kind) {
   json.key("grades").begin_array();

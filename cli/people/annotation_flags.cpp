@@ -4,6 +4,7 @@
 #include "annotation/guidelines.hpp"
 #include "annotation/server/server.hpp"
 #include "annotation/summary.hpp"
+#include "annotation/task_sampling.hpp"
 #include "cli/command.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"

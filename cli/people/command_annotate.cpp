@@ -87,7 +87,8 @@ void add_annotate(CLI::App* app, Context& /*context*/) {
   of_tasks(option("--pairs", flags->pairs, "Pairs of topic and docid to judge: qrels, a run, or judgement-pairs.tsv",
                   "FILE"));
   of_tasks(option("--sample", flags->sample,
-                  "Draw so many of the tasks; 0: all. Of an evidence collection, by the judge's answer and probability",
+                  "Draw so many of the tasks; 0: all. Of an evidence collection, by the judge's answer and "
+                  "probability; elsewhere by the grades of the qrels",
                   "N"));
   of_tasks(add_strata(command, flags->strata));
   of_tasks(option("--tasks", flags->tasks, "Tasks as JSON lines, instead of a collection", "FILE"));

@@ -6,6 +6,7 @@
 #include "common/json_writer.hpp"
 #include "formats/labeling/optional_fields.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <unordered_set>
 
@@ -16,6 +17,8 @@ using internal::is_set;
 using internal::text_or_empty;
 
 namespace {
+
+constexpr std::uint64_t kMostInStratum = std::uint64_t{1} << 40;
 
 Task read_task(json::FieldReader& fields) {
   Task task;
@@ -44,6 +47,7 @@ Task read_task(json::FieldReader& fields) {
   if (fields.has("gold")) task.gold = fields.integer_or_null("gold", 0, kHighestGrade);
   task.probe = is_set(fields, "probe");
   task.stratum = text_or_empty(fields, "stratum");
+  if (fields.has("stratum_size")) task.stratum_size = fields.number("stratum_size", kMostInStratum);
   if (task.topic.empty() || task.docid.empty() || task.text.empty())
     fields.fail("has an empty topic, docid or text; add it");
   if (task.kind == TaskKind::kEvidence && (task.member.empty() || task.list.empty()))
@@ -52,6 +56,11 @@ Task read_task(json::FieldReader& fields) {
 }
 
 }  // namespace
+
+int judge_yes_grade(std::span<const Task> tasks) {
+  const auto is_finer = [](const Task& task) { return task.judge && task.judge->grade.value_or(0) > 1; };
+  return std::any_of(tasks.begin(), tasks.end(), is_finer) ? 2 : 1;
+}
 
 std::string task_line(const Task& task) {
   JsonWriter json({.escapes = JsonEscapes::kLineBreaks});
@@ -72,6 +81,7 @@ std::string task_line(const Task& task) {
   if (task.gold) json.field("gold", *task.gold);
   if (task.probe) json.field("probe", true);
   if (!task.stratum.empty()) json.field("stratum", task.stratum);
+  if (task.stratum_size > 0) json.field("stratum_size", task.stratum_size);
   return json.end_object().take_line();
 }
 

@@ -5,12 +5,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace touchstone::formats::labeling {
 
-/// What the collection's judge said, for tasks that show it.
+/// What the collection's judge said.
 struct JudgeDecision {
   std::optional<int> grade;
   std::optional<double> probability;  ///< of evidence or relevance
@@ -32,10 +33,14 @@ struct Task {
   std::string before, after;  ///< passages around it on its page, shown where the annotator asks for them; may be empty
   std::vector<Span> mentions;  ///< links to the member, or its names, in the text
   std::optional<JudgeDecision> judge;
-  std::optional<int> gold;  ///< the right grade, of tasks that check annotators; never shown
-  bool probe = false;       ///< every annotator gets it
-  std::string stratum;      ///< that it was drawn from; may be empty
+  std::optional<int> gold;         ///< the right grade, of tasks that check annotators; never shown
+  bool probe = false;              ///< every annotator gets it
+  std::string stratum;             ///< that it was drawn from; may be empty
+  std::uint64_t stratum_size = 0;  ///< tasks that there were in the stratum; 0 where that is not known
 };
+
+/// Lowest grade with which the judge of these tasks says yes: 1, and 2 where it has more grades than yes and no.
+int judge_yes_grade(std::span<const Task> tasks);
 
 /// Most bytes of a line that read_tasks() accepts.
 inline constexpr std::size_t kMaxTaskLineBytes = std::size_t{1} << 24;

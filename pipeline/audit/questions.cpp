@@ -155,7 +155,9 @@ AuditSample draw_questions(const JudgedCollection& collection, std::uint64_t siz
   auto questions = questions_of(collection, keys, stop);
   for (std::size_t i = 0; i < keys.size(); ++i) {
     auto task = std::move(questions.at(keys[i]));
-    task.stratum = strata.strata[strata.of[drawn[i]]].name;
+    const auto& stratum = strata.strata[strata.of[drawn[i]]];
+    task.stratum = stratum.name;
+    task.stratum_size = stratum.decisions;
     sample.tasks.push_back(std::move(task));
   }
   return sample;

@@ -513,8 +513,37 @@ class Test(EndToEnd):
         tasks = self.export(beir)
         self.assertEqual([(task['kind'], task['topic'], task['docid'], task['query'], task['title'], task['text']) for task in tasks],
                          [('grade', 'q1', 'd0', 'what is it', 'T0', 'text 0'), ('grade', 'q1', 'd2', 'what is it', 'T2', 'text 2')])
+        self.assertEqual([task['judge']['grade'] for task in tasks], [0, 1], 'the labels of the qrels are what people are compared with')
         (self.folder / 'run').write_text('q1 Q0 d1 1 0.5 tag\n')
         self.assertEqual([task['docid'] for task in self.export(beir, '--pairs', self.folder / 'run', '--kind', 'spans', out='made2')], ['d1'])
+
+    def test_a_sample_of_qrels_is_drawn_by_their_grades_and_the_page_weighs_it(self):
+        beir = self.folder / 'beir'
+        (beir / 'qrels').mkdir(parents=True)
+        (beir / 'corpus.jsonl').write_text(''.join(json.dumps({'_id': f'd {i}', 'title': '', 'text': f'text {i}'}) + '\n' for i in range(200)))
+        (beir / 'queries.jsonl').write_text(json.dumps({'_id': 'q1', 'text': 'what is it'}) + '\n')
+        grades = [0] * 150 + [1] * 40 + [2] * 8 + [3, 5]
+        (beir / 'qrels' / 'test.tsv').write_text('query-id\tcorpus-id\tscore\n' + ''.join(f'q1\td {i}\t{grade}\n' for i, grade in enumerate(grades)))
+        (self.folder / 'names').write_text(NAMES[0] + '\n')
+        arguments = (beir, '--annotators', self.folder / 'names', '--out', self.folder / 'out', '--overlap', 1)
+        error = self.refused(*arguments, '--sample', 6)
+        self.assertIn('--sample 6 is too few: the labels have 5 grades, and two tasks of each take 8; draw more', error)
+        with Server(PROGRAM, *arguments, '--sample', 60, people=1) as server:
+            tasks = lines_of(self.folder / 'out' / 'tasks.jsonl')
+            sizes = {task['stratum']: task['stratum_size'] for task in tasks}
+            self.assertEqual(sizes, {'grade 0': 150, 'grade 1': 40, 'grade 2': 8, 'grade 3': 1, 'no grade': 1})
+            self.assertEqual(len(tasks), 60)
+            # The person finds that every label is right, but every passage with a 2, which is nothing.
+            grade_of = {task['id']: task.get('judge', {}).get('grade') for task in tasks}
+            server.person(NAMES[0]).work(lambda task: {'grade': {2: 0, 3: 3}.get(grade_of[task['id']], 1), 'spans': [[0, 4]] if grade_of[task['id']] == 3 else []})
+            summary = server.person('owner').call('GET', '/api/owner/summary')
+            server.stop()
+        judge = next(section for section in summary['sections'] if section['id'] == 'judge')
+        self.assertRegex(judge['note'], r'Of 59 tasks .* 59 have a majority .* about the 199 decisions')
+        rows = dict(judge['table']['rows'])
+        self.assertTrue(rows['precision of its yes'].startswith('0.11 '), rows)  # the only 3 of nine labels that say yes
+        self.assertTrue(rows['its no confirmed'].startswith('1.00 '), rows)
+        self.assertIn('1 of 200 grades', server.errors)
 
     def test_tasks_of_snippets_with_what_is_around_them(self):
         fira = self.folder / 'fira'

@@ -4,7 +4,8 @@ import json
 import random
 import shutil
 
-from harness import SOURCE, EndToEnd
+from annotation import Server
+from harness import PROGRAM, SOURCE, EndToEnd
 
 GOLD = SOURCE / 'examples' / 'miniwiki' / 'gold.tsv'
 ERRORS = {'reader1': 0.02, 'reader2': 0.05, 'reader3': 0.10}  # share of answers that are wrong
@@ -103,6 +104,22 @@ class Test(EndToEnd):
         # Two of the three people agree with probability (1 - a)(1 - b) + a b: 0.932, 0.884 and 0.860.
         self.assertAlmostEqual(found['agreement']['share'], .892, delta=.04)
         self.assertEqual(found['agreement']['pairs'], 3 * 150)
+
+    def test_the_owners_page_of_a_sample_shows_the_numbers_of_the_audit(self):
+        names = self.folder / 'names'
+        names.write_text('reader1\n')
+        chance = random.Random(7)
+        with Server(PROGRAM, self.collection, '--sample', 120, '--overlap', 1, '--annotators', names, '--out', self.folder / 'people', people=1) as server:
+            server.person('reader1').work(lambda task: {'grade': chance.randrange(2)})
+            summary = server.person('owner').call('GET', '/api/owner/summary')
+            self.assertEqual(server.stop(), 0)
+        found = self.numbers('--tasks', self.folder / 'people' / 'tasks.jsonl', '--answers', self.folder / 'people' / 'annotations.jsonl')
+        judge = next(section for section in summary['sections'] if section['id'] == 'judge')
+        shown, numbers = dict(judge['table']['rows']), self.by_name(found)
+        for row, name in (('precision of its yes', 'precision'), ('recall', 'recall'), ('its no confirmed', 'confirmed_no'), ('agreement, yes and no alike', 'balanced_agreement')):
+            number = numbers[name]
+            self.assertEqual(shown[row], f'{number["value"]:.2f} ({number["low"]:.2f} to {number["high"]:.2f})')
+        self.assertIn(f'about the {len(self.judgments)} decisions', judge['note'])
 
     def test_the_worked_example_of_the_manual_is_what_the_program_gives(self):
         tasks = self.sample('s', 120)

@@ -5,6 +5,7 @@
 #include "tests/unit/annotation/campaign_folder.hpp"
 
 #include <cmath>
+#include <optional>
 
 namespace touchstone::annotation {
 namespace {
@@ -173,6 +174,44 @@ TEST(Monitoring, TheJudgeBesidePeople) {
   EXPECT_DOUBLE_EQ(numbers.judge->estimates.recall->value, 0.75);
   EXPECT_DOUBLE_EQ(numbers.judge->estimates.confirmed_no->value, 0.75);
   EXPECT_DOUBLE_EQ(numbers.judge->kappa.value, 0.5);
+}
+
+TEST(Monitoring, StrataOfTheTasksAreWeighed) {
+  // Of 100 sure yes, 3 of 4 are evidence; of 20 unsure yes, none of 2; of 300 no, 1 of 4; of 80 left open, 1 of 2.
+  Sample sample({{1, 1}, {1, 1}, {1, 1}, {0, 0}, {0, 0}, {0, 0}, {1, 1}, {0, 0}, {0, 0}, {0, 0}, {1, 1}, {0, 0}},
+                TaskKind::kEvidence);
+  const auto set = [&](std::size_t begin, std::size_t end, const char* stratum, std::uint64_t size,
+                       std::optional<int> grade) {
+    for (auto i = begin; i < end; ++i) {
+      sample.tasks[i].stratum = stratum;
+      sample.tasks[i].stratum_size = size;
+      sample.tasks[i].judge = formats::labeling::JudgeDecision{grade, {}, "", {}};
+    }
+  };
+  set(0, 4, "yes 0.8-1.0", 100, 1);
+  set(4, 6, "yes 0.4-0.6", 20, 1);
+  set(6, 10, "no 0.0-0.2", 300, 0);
+  set(10, 12, "unsure 0.2-0.4", 80, {});
+  const auto judge = *sample.measure().judge;
+  EXPECT_TRUE(judge.is_drawn);
+  EXPECT_EQ(judge.tasks, 12U);
+  EXPECT_EQ(judge.decisions, 500U);
+  EXPECT_DOUBLE_EQ(judge.estimates.precision->value, 75.0 / 120);
+  EXPECT_DOUBLE_EQ(judge.estimates.confirmed_no->value, 0.75);
+  EXPECT_DOUBLE_EQ(judge.estimates.recall->value, 75.0 / (75 + 75 + 40));
+  // Over the ten tasks with yes or no: 3 + 3 of them alike, where 6 x 4 / 10 + 4 x 6 / 10 of 10 are expected.
+  EXPECT_DOUBLE_EQ(judge.kappa.value, (0.6 - 0.48) / (1 - 0.48));
+}
+
+TEST(Monitoring, WhatTheJudgeLeftOpenCountsAsMissed) {
+  Sample sample({{1, 1}, {1, 1}, {1, 1}, {0, 0}}, TaskKind::kEvidence);
+  const std::optional<int> grades[] = {1, std::nullopt, std::nullopt, 0};
+  for (std::size_t i = 0; i < 4; ++i) sample.tasks[i].judge = formats::labeling::JudgeDecision{grades[i], {}, "", {}};
+  const auto judge = *sample.measure().judge;
+  EXPECT_FALSE(judge.is_drawn);
+  EXPECT_EQ(judge.decisions, 4U);
+  EXPECT_DOUBLE_EQ(judge.estimates.precision->value, 1);
+  EXPECT_DOUBLE_EQ(judge.estimates.recall->value, 1.0 / 3);
 }
 
 TEST(Monitoring, AnEmptyCampaignHasNumbers) {

@@ -112,6 +112,27 @@ TEST_F(MessagesTest, ATaskTellsNothingThatAnAnnotatorMayNotKnow) {
   }
 }
 
+TEST_F(MessagesTest, TheJudgesAnswerHasTheNamesOfItsOwnScale) {
+  const auto shown = [&](std::optional<int> first, int second) {
+    std::filesystem::remove_all(folder_ / "campaign.json");
+    auto made = tasks(2);
+    made[0].judge = formats::labeling::JudgeDecision{first, std::nullopt, "", {}};
+    made[1].judge = formats::labeling::JudgeDecision{second, std::nullopt, "", {}};
+    CampaignOptions options;
+    options.mode = ShownMode::kShown;
+    const auto access = people();
+    Campaign campaign(folder_, made, options, access);
+    return next_json(campaign, campaign.next(0, 2, {}));
+  };
+  const auto graded = shown(1, 3);
+  EXPECT_NE(graded.find(R"("answer":"Topic")"), std::string::npos) << graded;
+  EXPECT_NE(graded.find(R"("answer":"Perfect")"), std::string::npos) << graded;
+  const auto binary = shown(1, 0);
+  EXPECT_NE(binary.find(R"("answer":"Yes")"), std::string::npos) << binary;
+  EXPECT_NE(binary.find(R"("answer":"No")"), std::string::npos) << binary;
+  EXPECT_NE(shown(std::nullopt, 0).find(R"("answer":"no grade")"), std::string::npos);
+}
+
 TEST_F(MessagesTest, TheJudgesWordsAreShownAtTheirPlacesInARotatedPassage) {
   auto made = tasks(40);
   for (auto& task : made) task.judge = formats::labeling::JudgeDecision{2, std::nullopt, "", {{0, 8}}};
