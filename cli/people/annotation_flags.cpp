@@ -78,11 +78,27 @@ std::vector<Task> tasks_in(const AnnotationFlags& flags, const fs::path& folder,
     throw FormatError(are_there ? file.string() + " holds no task; remove it to choose tasks again"
                                 : "what was named holds no task; name a file or a collection with some");
   }
+  for (auto& task : tasks) {
+    if (task.language.empty()) task.language = flags.language;
+  }
   if (!flags.gold.empty()) annotation::add_gold(tasks, flags.gold);
   const bool has_probes = std::any_of(tasks.begin(), tasks.end(), [](const Task& task) { return task.probe; });
   if (!has_probes) annotation::choose_probes(tasks, flags.probes, flags.seed);
   write_tasks(file, tasks);
   return tasks;
+}
+
+/// Letters, digits and hyphens, as BCP 47 has them. Whether there is such a language is the browser's business.
+CLI::Validator language_code() {
+  return CLI::Validator(
+      [](const std::string& text) -> std::string {
+        const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+        const auto fits = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '-'; };
+        if (text.size() >= 2 && text.size() <= 35 && is_letter(text[0]) && std::all_of(text.begin(), text.end(), fits))
+          return "";
+        return "\"" + text + "\" is no code of a language; write one such as he or pt-BR";
+      },
+      "CODE");
 }
 
 void print_links(const Access& access, const std::string& url) {
@@ -114,6 +130,9 @@ void AnnotationFlags::add_to(CLI::App* command) {
   command->add_flag("--rotate", rotate, "Show half of the passages with their halves in reverse order")->group(kPage);
   option("--guidelines", guidelines, "Text beside the task, instead of the built-in one", "FILE", kPage);
   option("--title", title, "Title of the page", "TEXT", kPage);
+  option("--language", language, "Language of tasks that name none, such as he or pt-BR, for screen readers", "CODE",
+         kPage)
+      ->check(language_code());
   option("--bind", bind, "Address and port to listen at (default: 127.0.0.1:8080)", "ADDRESS", kServer);
   option("--tls-cert", certificate, "Certificate of the server, PEM", "FILE", kServer);
   option("--tls-key", key, "Its key, PEM", "FILE", kServer);

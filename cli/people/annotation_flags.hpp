@@ -16,7 +16,7 @@ namespace touchstone::cli {
 /// Flags of the commands that let people judge: who, in which order, on which server.
 struct AnnotationFlags {
   std::string gold;  ///< the command adds the flag, if it has one
-  std::string annotators, guidelines, title, certificate, key, public_url;
+  std::string annotators, guidelines, title, language, certificate, key, public_url;
   std::string bind = "127.0.0.1:8080", order = "random", mode = "blind";
   std::size_t probes = 0;
   std::uint32_t overlap = 3;

@@ -513,6 +513,9 @@ class Test(EndToEnd):
         tasks = self.export(beir)
         self.assertEqual([(task['kind'], task['topic'], task['docid'], task['query'], task['title'], task['text']) for task in tasks],
                          [('grade', 'q1', 'd0', 'what is it', 'T0', 'text 0'), ('grade', 'q1', 'd2', 'what is it', 'T2', 'text 2')])
+        self.assertTrue(all('language' not in task for task in tasks))
+        self.assertEqual({task['language'] for task in self.export(beir, '--language', 'pt-BR')}, {'pt-BR'}, 'also of tasks that were chosen before')
+        self.assertIn('"pt_BR" is no code of a language; write one such as he or pt-BR', self.refused(beir, '--language', 'pt_BR'))
         self.assertEqual([task['judge']['grade'] for task in tasks], [0, 1], 'the labels of the qrels are what people are compared with')
         (self.folder / 'run').write_text('q1 Q0 d1 1 0.5 tag\n')
         self.assertEqual([task['docid'] for task in self.export(beir, '--pairs', self.folder / 'run', '--kind', 'spans', out='made2')], ['d1'])
