@@ -1,6 +1,6 @@
 #include "annotation/campaign.hpp"
 
-#include "annotation/fixed_options.hpp"
+#include "annotation/kept_options.hpp"
 #include "annotation/rotation.hpp"
 #include "common/digest.hpp"
 #include "common/error.hpp"

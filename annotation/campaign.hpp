@@ -37,6 +37,8 @@ struct CampaignOptions {
   std::string title;
 };
 
+/// Most annotators of a task.
+inline constexpr std::uint32_t kMaxOverlap = 1'000;
 /// Most tasks of a campaign: all of them are in memory.
 inline constexpr std::size_t kMaxTasks = 1'000'000;
 /// Most spans of an answer, and most bytes of its reason.

@@ -1,12 +1,15 @@
 #include "annotation/methods_text.hpp"
 
 #include "analysis/presentation/paper_table.hpp"
+#include "collection/evidence/audit_summary.hpp"
 #include "common/number_text.hpp"
 
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace touchstone::annotation {
 namespace {
@@ -45,7 +48,25 @@ const char* task_text(TaskKind kind) {
   return "";
 }
 
+/// What the people who answered have seen of the judge, which may have changed between runs.
+std::string shown_text(const CampaignNumbers& numbers, ShownMode mode) {
+  const bool all = numbers.answers == 0 ? mode == ShownMode::kShown : numbers.shown == numbers.answers;
+  if (all) return ", and saw the answer of the collection's judge before.";
+  if (numbers.shown == 0) return ", without seeing the judge's answer or each other's.";
+  return fmt::format(", {} of them with the answer of the collection's judge in view.", with_commas(numbers.shown));
+}
+
 }  // namespace
+
+std::string agreement_basis(const CampaignNumbers& numbers) {
+  auto text = fmt::format(
+      "Agreement is over the {} of {} that two or more people judged; intervals are 95 % bootstrap intervals that "
+      "resample topics.",
+      counted(numbers.agreement_tasks, "task", "tasks"), counted(numbers.agreement_topics, "topic", "topics"));
+  if (numbers.agreement_topics < collection::evidence::AuditAgreement::kFewTopics)
+    text += " With so few topics they are too narrow.";
+  return text;
+}
 
 std::string with_interval(double value, const analysis::agreement::Interval& interval, int digits) {
   if (std::isnan(value)) return "not defined";
@@ -64,9 +85,9 @@ std::string methods_paragraph(const CampaignNumbers& numbers, const Campaign& ca
   if (!numbers.days.empty())
     text += numbers.days.size() == 1 ? " on " + numbers.days.front().day
                                      : fmt::format(" from {} to {}", numbers.days.front().day, numbers.days.back().day);
-  text += options.mode == ShownMode::kBlind ? ", without seeing the judge's answer or each other's."
-                                            : ", and saw the answer of the collection's judge before.";
-  text += fmt::format(" Guidelines: version {}.", campaign.guidelines_version());
+  text += shown_text(numbers, options.mode);
+  const auto versions = numbers.guidelines.empty() ? std::set{campaign.guidelines_version()} : numbers.guidelines;
+  text += fmt::format(" Guidelines: version {}.", fmt::join(versions, " and "));
   if (campaign.kind() == TaskKind::kGrade)
     text += fmt::format(" From grade {} on, the words that answer the query had to be selected.", options.spans_from);
   if (options.rotate)
@@ -78,12 +99,7 @@ std::string methods_paragraph(const CampaignNumbers& numbers, const Campaign& ca
               : " The answer to a task is that of the majority; a tie is a no.";
   for (const auto& number : numbers.agreement)
     text += fmt::format(" {}: {}.", number.name, with_interval(number.value, number.interval));
-  if (!numbers.agreement.empty())
-    text += fmt::format(
-        " Agreement is over the {} that two or more people judged; intervals are 95 % bootstrap intervals "
-        "that resample topics.",
-        counted(numbers.agreement_tasks, "task", "tasks"));
-  return text;
+  return numbers.agreement.empty() ? text : text + " " + agreement_basis(numbers);
 }
 
 std::string methods_table(const CampaignNumbers& numbers, const Campaign& campaign) {

@@ -14,6 +14,9 @@ std::string methods_paragraph(const CampaignNumbers& numbers, const Campaign& ca
 /// The same numbers as a table in LaTeX, as table 1 of the FiRA paper (Hofstätter et al., CIKM 2020). Needs booktabs.
 std::string methods_table(const CampaignNumbers& numbers, const Campaign& campaign);
 
+/// What the agreement was computed from, in sentences. \pre numbers.agreement is not empty
+std::string agreement_basis(const CampaignNumbers& numbers);
+
 /// "0.62 (0.55 to 0.68)"; "not defined" for NaN, and the value alone without an interval.
 std::string with_interval(double value, const analysis::agreement::Interval& interval, int digits = 2);
 

@@ -10,6 +10,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 
@@ -235,14 +236,17 @@ void measure_agreement(CampaignNumbers& numbers, std::span<const Task> tasks, co
     return std::tie(tasks[a.second].topic, a.second) < std::tie(tasks[b.second].topic, b.second);
   });
   Ratings ratings;
+  std::set<std::string_view> topics;
   for (const auto& person : numbers.annotators) ratings.assessors.push_back(person.pseudonym);
   for (const auto& [hash, task] : chosen) {
+    topics.insert(tasks[task].topic);
     ratings.items.emplace_back(tasks[task].topic, tasks[task].id);
     const auto row = ratings.grades.size();
     ratings.grades.resize(row + ratings.assessors.size(), Ratings::kMissing);
     for (const auto& [who, grade] : table.of(task)) ratings.grades[row + who] = grade;
   }
   numbers.agreement_tasks = chosen.size();
+  numbers.agreement_topics = topics.size();
   const auto kind = tasks.front().kind;
   const auto two = agreement::binary_ratings(ratings, yes_from(kind));
   const auto add = [&](std::string name, const Ratings& of, agreement::AgreementStatistic statistic) {
@@ -356,6 +360,12 @@ CampaignNumbers measure_campaign(std::span<const Task> tasks, std::span<const An
   for (const auto& pseudonym : pseudonyms) {
     numbers.annotators.emplace_back();
     numbers.annotators.back().pseudonym = pseudonym;
+  }
+  for (const auto& answer : answers) {
+    if (answer.skipped) continue;
+    ++numbers.answers;
+    numbers.shown += answer.mode == formats::labeling::ShownMode::kShown ? 1 : 0;
+    numbers.guidelines.insert(answer.guidelines);
   }
   const AnswerTable table(tasks, answers, pseudonyms);
   measure_people(numbers, tasks, answers, table);

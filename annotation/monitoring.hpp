@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -60,10 +61,13 @@ struct CampaignNumbers {
   std::map<std::int64_t, std::size_t> half_hours;  ///< answers by the start of the half hour, Unix time in seconds
   std::vector<AgreementNumber> agreement;          ///< empty if no two people judged a task
   std::size_t agreement_tasks = 0;                 ///< that agreement is computed over
+  std::size_t agreement_topics = 0;                ///< of these tasks
   std::size_t tasks = 0, begun = 0, complete = 0;  ///< with an answer; with as many votes as they need
   std::array<std::size_t, formats::labeling::kHighestGrade + 1> voted{};  ///< tasks by the majority's grade
   std::array<std::size_t, formats::labeling::kHighestGrade + 1> given{};  ///< answers by grade
-  std::optional<JudgeNumbers> judge;  ///< nothing where no task has a judge's answer
+  std::size_t answers = 0, shown = 0;  ///< without those that were skipped; with the judge's answer in view
+  std::set<std::string> guidelines;    ///< versions that were shown to who answered
+  std::optional<JudgeNumbers> judge;   ///< nothing where no task has a judge's answer
 };
 
 /// Computes the numbers from the answers that count. Agreement and its intervals are over at most 20,000 tasks, drawn

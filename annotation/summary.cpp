@@ -116,8 +116,7 @@ Section agreement_section(const CampaignNumbers& numbers) {
     section.note = "No two people have judged the same task yet.";
     return section;
   }
-  section.note = fmt::format("Over {} tasks that two or more people judged, with 95 % bootstrap intervals over topics.",
-                             with_commas(numbers.agreement_tasks));
+  section.note = agreement_basis(numbers);
   section.columns = {{"coefficient", false}, {"value"}};
   for (const auto& number : numbers.agreement)
     section.rows.push_back({number.name, with_interval(number.value, number.interval)});

@@ -2,6 +2,7 @@
 
 #include "annotation/collection_tasks.hpp"
 #include "annotation/guidelines.hpp"
+#include "annotation/kept_options.hpp"
 #include "annotation/server/server.hpp"
 #include "annotation/summary.hpp"
 #include "annotation/task_sampling.hpp"
@@ -36,17 +37,20 @@ Enum choice_of(const std::string& text) {
   throw ConfigError("unknown value " + text);  // the parser has checked it
 }
 
-annotation::CampaignOptions options_of(const AnnotationFlags& flags, TaskKind kind) {
-  annotation::CampaignOptions options;
-  options.assignment.overlap = flags.overlap;
-  options.assignment.order = choice_of<TaskOrder>(flags.order);
-  options.assignment.seed = flags.seed;
-  options.assignment.lease = std::chrono::seconds(std::llround(flags.lease_minutes * 60));
-  options.mode = choice_of<annotation::ShownMode>(flags.mode);
-  options.rotate = flags.rotate;
-  options.guidelines = flags.guidelines.empty() ? std::string(annotation::builtin_guidelines_of(kind))
-                                                : read_file(flags.guidelines, kMaxGuidelinesBytes);
-  options.title = flags.title;
+/// What the flags say; else what the folder's last run had; else the defaults.
+annotation::CampaignOptions options_of(const AnnotationFlags& flags, const fs::path& folder, TaskKind kind) {
+  const auto kept = annotation::kept_options(folder);
+  auto options = kept.value_or(annotation::CampaignOptions());
+  if (!kept) options.guidelines = annotation::builtin_guidelines_of(kind);
+  auto& assignment = options.assignment;
+  assignment.overlap = flags.overlap.value_or(assignment.overlap);
+  assignment.seed = flags.seed.value_or(assignment.seed);
+  if (flags.order) assignment.order = choice_of<TaskOrder>(*flags.order);
+  if (flags.lease_minutes) assignment.lease = std::chrono::seconds(std::llround(*flags.lease_minutes * 60));
+  if (flags.mode) options.mode = choice_of<annotation::ShownMode>(*flags.mode);
+  if (flags.guidelines) options.guidelines = read_file(*flags.guidelines, kMaxGuidelinesBytes);
+  options.rotate = options.rotate || flags.rotate;
+  options.title = flags.title.value_or(options.title);
   if (options.assignment.order == TaskOrder::kPairs) options.assignment.overlap = 2;
   return options;
 }
@@ -83,7 +87,7 @@ std::vector<Task> tasks_in(const AnnotationFlags& flags, const fs::path& folder,
   }
   if (!flags.gold.empty()) annotation::add_gold(tasks, flags.gold);
   const bool has_probes = std::any_of(tasks.begin(), tasks.end(), [](const Task& task) { return task.probe; });
-  if (!has_probes) annotation::choose_probes(tasks, flags.probes, flags.seed);
+  if (!has_probes) annotation::choose_probes(tasks, flags.probes, flags.draw_seed());
   write_tasks(file, tasks);
   return tasks;
 }
@@ -117,7 +121,8 @@ void AnnotationFlags::add_to(CLI::App* command) {
   };
   constexpr const char *kPage = "What people see", *kWho = "Who gets which task", *kServer = "Server";
   option("--annotators", annotators, "File with the name of one annotator a line", "FILE", kWho);
-  option("--overlap", overlap, "Annotators of a task (default: 3)", "K", kWho)->check(CLI::Range(1, 1000));
+  option("--overlap", overlap, "Annotators of a task (default: 3)", "K", kWho)
+      ->check(CLI::Range(1U, annotation::kMaxOverlap));
   option("--order", order,
          "random, topic (topic by topic), or pairs (each topic for two annotators, by round robin) (default: random)",
          "ORDER", kWho)
@@ -152,7 +157,7 @@ void run_annotation(const AnnotationFlags& flags, const fs::path& folder,
   const auto access = flags.annotators.empty() ? Access::reopen(folder) : Access::open(folder, flags.annotators);
   auto tasks = tasks_in(flags, folder, make);
   const auto kind = tasks.front().kind;
-  annotation::Campaign campaign(folder, std::move(tasks), options_of(flags, kind), access);
+  annotation::Campaign campaign(folder, std::move(tasks), options_of(flags, folder, kind), access);
   export_answers(campaign, folder);
   const auto answers = [&] {
     return fmt::format("{} answers in {}", campaign.annotations().size(), (folder / "annotations.jsonl").string());

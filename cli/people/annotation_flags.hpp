@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,16 +14,20 @@
 
 namespace touchstone::cli {
 
-/// Flags of the commands that let people judge: who, in which order, on which server.
+/// Flags of the commands that let people judge: who, in which order, on which server. What is not given is as in the
+/// last run of the folder.
 struct AnnotationFlags {
   std::string gold;  ///< the command adds the flag, if it has one
-  std::string annotators, guidelines, title, language, certificate, key, public_url;
-  std::string bind = "127.0.0.1:8080", order = "random", mode = "blind";
+  std::string annotators, language, certificate, key, public_url, bind = "127.0.0.1:8080";
+  std::optional<std::string> guidelines, title, order, mode;
   std::size_t probes = 0;
-  std::uint32_t overlap = 3;
-  double lease_minutes = 15;
-  std::uint64_t seed = 1;  ///< the command adds the flag
+  std::optional<std::uint32_t> overlap;
+  std::optional<double> lease_minutes;
+  std::optional<std::uint64_t> seed;  ///< the command adds the flag
   bool rotate = false, plain_http = false, only_export = false;
+
+  /// Of what is drawn at the first start.
+  std::uint64_t draw_seed() const { return seed.value_or(1); }
 
   void add_to(CLI::App* command);
 };

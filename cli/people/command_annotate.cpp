@@ -52,7 +52,7 @@ std::vector<Task> new_tasks(const AnnotateFlags& flags, const StopFlag& stop) {
     std::optional<pipeline::audit::AuditSettings> settings;
     if (!flags.strata.empty()) settings.emplace().parts = strata_parts(flags.strata);
     const auto judged = pipeline::audit::read_judged_collection(flags.collection, settings, stop);
-    return pipeline::audit::draw_questions(judged, flags.sample, flags.people.seed, stop).tasks;
+    return pipeline::audit::draw_questions(judged, flags.sample, flags.people.draw_seed(), stop).tasks;
   }
   if (!flags.strata.empty())
     throw ConfigError("--strata parts the decisions of an evidence collection's judge; leave it out here");
@@ -62,7 +62,7 @@ std::vector<Task> new_tasks(const AnnotateFlags& flags, const StopFlag& stop) {
   }
   selection.pairs = flags.pairs;
   selection.sample = flags.sample;
-  selection.seed = flags.people.seed;
+  selection.seed = flags.people.draw_seed();
   return annotation::tasks_of_collection(flags.collection, selection, stop);
 }
 

@@ -95,7 +95,7 @@ void draw(const AuditFlags& flags, const StopFlag& stop) {
   if (fs::exists(file))
     throw ConfigError(file.string() + " is there already, and people may have answered it; name another folder");
   const auto collection = audit::read_judged_collection(flags.collection, settings_of(flags), stop);
-  const auto sample = audit::draw_questions(collection, flags.sample, flags.people.seed, stop);
+  const auto sample = audit::draw_questions(collection, flags.sample, flags.people.draw_seed(), stop);
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw StorageError("cannot create " + folder.string() + ": " + error.message());
@@ -183,7 +183,7 @@ void serve(const AuditFlags& flags, const StopFlag& stop) {
       flags.people, folder,
       [&] {
         const auto collection = audit::read_judged_collection(flags.collection, settings_of(flags), stop);
-        return audit::draw_questions(collection, flags.sample, flags.people.seed, stop).tasks;
+        return audit::draw_questions(collection, flags.sample, flags.people.draw_seed(), stop).tasks;
       },
       stop);
   AuditFlags counted;

@@ -13,7 +13,10 @@ inline constexpr int kAuditDigits = 4;
 
 /// How often two people agree who answered the same.
 struct AuditAgreement {
-  std::uint64_t decisions = 0, pairs = 0;
+  /// With fewer topics, intervals that resample topics are too narrow.
+  static constexpr std::uint64_t kFewTopics = 10;
+
+  std::uint64_t decisions = 0, topics = 0, pairs = 0;
   double share = 0, low = 0, high = 0;  ///< of the pairs; the interval by resampling topics
   double alpha = 0;                     ///< Krippendorff's
   bool has_alpha = false;               ///< false: it is not defined, since all answers are alike

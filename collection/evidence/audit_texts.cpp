@@ -109,9 +109,12 @@ std::string agreement_statement(const AuditSummary& audit) {
       fmt::format("Two people who judged the same agree in {} ({} to {}) of {} on {}", percent(agreement.share),
                   percent(agreement.low), percent(agreement.high),
                   agreement.pairs == 1 ? "one pair of answers" : with_commas(agreement.pairs) + " pairs of answers",
-                  decisions(agreement.decisions));
+                  decisions(agreement.decisions) + " of " +
+                      (agreement.topics == 1 ? "one topic" : with_commas(agreement.topics) + " topics"));
   text += agreement.has_alpha ? fmt::format("; Krippendorff's alpha is {}.", fixed_digits(agreement.alpha, 3))
                               : "; Krippendorff's alpha is not defined, since all answers are alike.";
+  if (agreement.topics < AuditAgreement::kFewTopics)
+    text += " The interval resamples whole topics; with so few it is too narrow.";
   return text + " D-MERIT reports 94 % for two experts on 400 examples.";
 }
 

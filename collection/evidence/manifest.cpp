@@ -30,6 +30,7 @@ void visit_fields(const auto& visit, release::RecordOf<AuditSummary> auto& audit
   });
   visit.optional_object("agreement", audit.agreement, [](const auto& fields, auto& agreement) {
     fields("decisions", agreement.decisions);
+    fields("topics", agreement.topics);
     fields("pairs", agreement.pairs);
     fields("share", agreement.share);
     fields("low", agreement.low);

@@ -151,7 +151,9 @@ void add_agreement(AuditResult& result) {
   }
   if (shared.empty()) return;
   ratings.assessors.assign(people.begin(), people.end());
+  std::set<std::string_view> topics;
   for (const auto& [record, counted] : shared) {
+    topics.insert(record->before.topic);
     ratings.items.emplace_back(record->before.topic,
                                fmt::format("{} {}", record->before.member_page_id, record->before.docid));
     std::vector<int> row(ratings.assessors.size(), agreement::Ratings::kMissing);
@@ -168,6 +170,7 @@ void add_agreement(AuditResult& result) {
   evidence::AuditAgreement found;
   found.decisions = shared.size();
   found.pairs = pairs;
+  found.topics = topics.size();
   found.share = rounded(share);
   found.low = rounded(std::min(interval.low, share));
   found.high = rounded(std::max(interval.high, share));

@@ -472,6 +472,26 @@ class Test(EndToEnd):
         with Server(PROGRAM, *arguments, people=2) as server:
             self.assertNotIn(NAMES[1], server.links, 'also when the list is not named again')
 
+    def test_a_later_run_goes_on_with_what_it_is_not_told_again(self):
+        (self.folder / 'own.md').write_text('Read it twice.')
+        first = self.arguments('--overlap', 2, '--title', 'Tea', '--guidelines', self.folder / 'own.md', '--order', 'topic', '--mode', 'shown', '--rotate', '--seed', 5)
+        with Server(PROGRAM, *first, people=3) as server:
+            begun = server.person(NAMES[0]).call('GET', '/api/session')
+            server.stop()
+        (self.folder / 'own.md').unlink()
+        with Server(PROGRAM, '--out', self.folder / 'answers', '--bind', '127.0.0.1:0', people=3) as server:
+            person = server.person(NAMES[0])
+            self.assertEqual({name: value for name, value in person.call('GET', '/api/session').items() if name != 'progress'},
+                             {name: value for name, value in begun.items() if name != 'progress'})
+            self.assertEqual(person.answer(person.next()['tasks'][0], 1)['state'], 'stored')
+            server.stop()
+        self.assertEqual(self.exported()[0]['mode'], 'shown')
+        text = self.run_program('annotate', '--out', self.folder / 'answers', '--export-only').stdout
+        self.assertIn('Each task was to be judged by 2 people', text)
+        self.assertIn('Half of the passages', text)
+        text = self.run_program('annotate', '--out', self.folder / 'answers', '--export-only', '--overlap', 1).stdout
+        self.assertIn('Each task was to be judged by 1 person', text)
+
     def test_the_folder_is_for_its_owner(self):
         (self.folder / 'answers').mkdir(mode=0o755)
         with self.server():

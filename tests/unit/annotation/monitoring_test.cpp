@@ -243,5 +243,30 @@ TEST_F(MethodsTextTest, SaysWhatAPaperNeeds) {
   EXPECT_NE(summary_text(campaign).find("1 of 2 tasks have all their votes, 0 have some."), std::string::npos);
 }
 
+TEST_F(MethodsTextTest, SaysWhatPeopleSawAndNotWhatTheLastRunShows) {
+  const auto access = people();
+  CampaignOptions options;
+  options.guidelines = "first";
+  Campaign campaign(folder_, tasks(2), options, access);
+  Sample sample(half_kappa());
+  for (auto& answer : sample.answers) answer.guidelines = "aaa";
+  const auto text = [&] { return methods_paragraph(sample.measure(), campaign); };
+  EXPECT_NE(text().find(", without seeing the judge's answer or each other's. Guidelines: version aaa."),
+            std::string::npos)
+      << text();
+  EXPECT_NE(text().find("Agreement is over the 12 tasks of 3 topics that two or more people judged; intervals are 95 % "
+                        "bootstrap intervals that resample topics. With so few topics they are too narrow."),
+            std::string::npos)
+      << text();
+  for (std::size_t i = 0; i < 4; ++i) {
+    sample.answers[i].mode = formats::labeling::ShownMode::kShown;
+    sample.answers[i].guidelines = "bbb";
+  }
+  EXPECT_NE(text().find("They gave 24 answers on 2025-11-24, 4 of them with the answer of the collection's judge in "
+                        "view. Guidelines: version aaa and bbb."),
+            std::string::npos)
+      << text();
+}
+
 }  // namespace
 }  // namespace touchstone::annotation
