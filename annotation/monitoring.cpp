@@ -96,10 +96,6 @@ std::optional<int> majority(const AnswerTable::Grades& grades, std::size_t witho
 constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
 
 /// What FiRA and evidence collections do with a tie.
-votes::TieRule tie_rule(TaskKind kind) {
-  return kind == TaskKind::kGrade ? votes::TieRule::kHighest : votes::TieRule::kLowest;
-}
-
 void measure_people(CampaignNumbers& numbers, std::span<const Task> tasks, std::span<const Annotation> answers,
                     const AnswerTable& table) {
   std::unordered_map<std::string, std::size_t> people, of_task;
@@ -275,7 +271,7 @@ void measure_tasks(CampaignNumbers& numbers, std::span<const Task> tasks, const 
     const bool for_all = tasks[i].probe || tasks[i].gold;
     if (table.votes(i) < (for_all ? active : std::min(overlap, active))) continue;
     ++numbers.complete;
-    if (const auto grade = majority(table.of(i), kNobody, tie_rule(tasks[i].kind));
+    if (const auto grade = majority(table.of(i), kNobody, votes::usual_tie_rule(tasks[i].kind));
         grade && *grade >= 0 && *grade <= kHighestGrade)
       ++numbers.voted[static_cast<std::size_t>(*grade)];
   }
@@ -328,7 +324,7 @@ void measure_judge(CampaignNumbers& numbers, std::span<const Task> tasks, const 
     if (!tasks[i].judge) continue;
     ++judge.tasks;
     auto& stratum = strata.add(tasks[i]);
-    const auto people = majority(table.of(i), kNobody, tie_rule(tasks[i].kind));
+    const auto people = majority(table.of(i), kNobody, votes::usual_tie_rule(tasks[i].kind));
     if (!people) continue;
     ++judge.voted;
     const int people_say = *people >= yes_from(tasks[i].kind) ? 1 : 0;

@@ -81,7 +81,7 @@ ItemVote vote_on(std::span<const Annotation* const> answers, const VoteRules& ru
     return item;
   }
   if (graded) {
-    item.grade = majority_grade(grades, rules.ties);
+    item.grade = majority_grade(grades, rules.ties.value_or(usual_tie_rule(item.kind)));
     if (!item.grade) {
       item.left_out = LeftOut::kTied;
       return item;
@@ -100,6 +100,10 @@ ItemVote vote_on(std::span<const Annotation* const> answers, const VoteRules& ru
 }
 
 }  // namespace
+
+TieRule usual_tie_rule(TaskKind kind) noexcept {
+  return kind == TaskKind::kEvidence ? TieRule::kLowest : TieRule::kHighest;
+}
 
 Votes vote_on_items(std::span<const Annotation> answers, const VoteRules& rules) {
   Votes votes;

@@ -16,10 +16,13 @@
 namespace touchstone {
 namespace analysis::votes {
 
+/// Highest for grades, as FiRA did; lowest for evidence, so that a tie is a no, as judges and audits have it.
+TieRule usual_tie_rule(formats::labeling::TaskKind kind) noexcept;
+
 /// How the answers to an item become its grade and its spans.
 struct VoteRules {
-  TieRule ties = TieRule::kHighest;
-  std::size_t at_least = 1;  ///< votes that an item needs for a grade
+  std::optional<TieRule> ties = std::nullopt;  ///< nothing: usual_tie_rule() of the item's kind
+  std::size_t at_least = 1;                    ///< votes that an item needs for a grade
   /// The lowest grade whose answers have spans. Nothing: 2 for grades, as in FiRA, where spans are asked for the two
   /// upper grades; 1 for evidence.
   std::optional<int> span_grade = std::nullopt;

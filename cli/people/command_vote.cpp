@@ -29,7 +29,7 @@ namespace votes = analysis::votes;
 
 struct VoteFlags {
   std::vector<std::string> files, labels;
-  std::string ties = "highest", out, texts, format_in = "auto", offsets = "auto", convert;
+  std::string ties, out, texts, format_in = "auto", offsets = "auto", convert;
   std::int64_t at_least = 1, span_grade = -1;
 };
 
@@ -145,7 +145,7 @@ void write_documents(const std::filesystem::path& folder, std::vector<trec::Qrel
 
 void vote(const VoteFlags& flags, std::span<const labeling::Annotation> answers) {
   votes::VoteRules rules;
-  rules.ties = *chosen<votes::TieRule>(flags.ties);
+  rules.ties = chosen<votes::TieRule>(flags.ties);
   rules.at_least = static_cast<std::size_t>(flags.at_least);
   if (flags.span_grade >= 0) rules.span_grade = static_cast<int>(flags.span_grade);
   const auto result = votes::vote_on_items(answers, rules);
@@ -195,7 +195,7 @@ void add_vote(CLI::App* app, Context&) {
   auto* ties = command
                    ->add_option("--ties", flags->ties,
                                 "Grade of an item whose grades have as many votes: highest, lowest or none "
-                                "(default: highest)")
+                                "(default: highest; of evidence lowest, a no)")
                    ->check(one_of(names_of<votes::TieRule>()))
                    ->type_name("RULE");
   auto* at_least =

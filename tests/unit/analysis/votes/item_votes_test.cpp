@@ -54,6 +54,17 @@ TEST(ItemVotes, TellHowTheGradeWasFound) {
   EXPECT_EQ(vote({answer("a", 2), answer("b", 1)}, {.ties = TieRule::kLowest}).grade, 1);
 }
 
+TEST(ItemVotes, ATieOfEvidenceIsANoUnlessARuleSaysOtherwise) {
+  auto yes = answer("a", 1), no = answer("b", 0);
+  for (auto* const of : {&yes, &no}) {
+    of->kind = formats::labeling::TaskKind::kEvidence;
+    of->member = "m";
+  }
+  EXPECT_EQ(vote({yes, no}).grade, 0);
+  EXPECT_EQ(vote({yes, no}).agreement, Agreement::kTieRule);
+  EXPECT_EQ(vote({yes, no}, {.ties = TieRule::kHighest}).grade, 1);
+}
+
 TEST(ItemVotes, ATieWithoutARuleAndTooFewVotesLeaveAnItemOut) {
   EXPECT_EQ(vote({answer("a", 2), answer("b", 1)}, {.ties = TieRule::kNone}).left_out, LeftOut::kTied);
   const auto few = vote({answer("a", 2), answer("b", 2)}, {.at_least = 3});
