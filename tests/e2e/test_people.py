@@ -41,7 +41,7 @@ class Test(EndToEnd):
         done = self.build('w', *settings, status=3)
         self.assertRegex(done.stderr, r'\nstopped: \d+ questions wait for people; .*touchstone annotate --work .* --overlap 2, then run')
         tasks = self.work_lines('w')
-        self.assertEqual({task['kind'] for task in tasks}, {'evidence'})
+        self.assertEqual({(task['kind'], task['language']) for task in tasks}, {('evidence', 'en')})
 
         with self.serve('--work', self.folder / 'w', '--overlap', '2', names=['Ada', 'Bo', 'Cy']) as server:
             for name in ('Ada', 'Bo', 'Cy'):

@@ -90,6 +90,10 @@ JudgeDescription HumanJudge::describe(std::uint32_t people) {
 HumanJudge::HumanJudge(std::filesystem::path folder, std::uint32_t people, ReplyStore& replies)
     : folder_(std::move(folder)), people_(people), description_(describe(people)), replies_(replies) {}
 
+void HumanJudge::prepare(const JudgingCorpus& corpus) {
+  language_ = corpus.titles.site().language;
+}
+
 void HumanJudge::resume() {
   const auto file = folder_ / kAnswersFile;
   if (!std::filesystem::exists(file)) return;
@@ -130,7 +134,8 @@ void HumanJudge::resume() {
 
 JudgeReading HumanJudge::read(const std::string& topic, const JudgeRequest& request, Ungraded /*ungraded*/) const {
   JudgeReading reading;
-  const auto task = task_of(topic, request);
+  auto task = task_of(topic, request);
+  task.language = language_;
   for (std::uint32_t number = 0; number < people_; ++number) {
     Sample sample;
     sample.digest = digest_of(task.id, number);

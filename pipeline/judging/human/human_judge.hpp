@@ -29,6 +29,8 @@ class HumanJudge : public Judge {
   static JudgeDescription describe(std::uint32_t people);
 
   const JudgeDescription& description() const override { return description_; }
+  /// Tasks name the wiki's language from then on.
+  void prepare(const JudgingCorpus& corpus) override;
   /// Takes over what people have answered. Throws FormatError for answers that cannot be.
   void resume() override;
   JudgeReading read(const std::string& topic, const JudgeRequest& request, Ungraded ungraded) const override;
@@ -42,6 +44,7 @@ class HumanJudge : public Judge {
   const std::uint32_t people_;
   const JudgeDescription description_;
   llm_client::ReplyStore& replies_;
+  std::string language_;                      ///< BCP 47; empty where it is not known
   std::map<std::string, std::string> asked_;  ///< lines of tasks by their ids
   std::atomic<std::uint64_t> asked_answers_{0}, taken_{0};
 };
