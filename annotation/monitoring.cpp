@@ -168,8 +168,8 @@ void find_suspicions(CampaignNumbers& numbers) {
       say(fmt::format("gives the grade {} in {} of all answers", person.commonest_grade,
                       percent(person.commonest_share)));
     if (person.compared >= 2 * kLeastAnswers && person.kappa < kLowKappa)
-      say(fmt::format("agrees with the majority of the others little more than by chance (kappa {})",
-                      fixed_digits(person.kappa, 2)));
+      say(fmt::format("agrees with the majority of the others {} more than by chance (kappa {})",
+                      person.kappa > 0 ? "little" : "no", fixed_digits(person.kappa, 2)));
   }
 }
 

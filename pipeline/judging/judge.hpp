@@ -33,7 +33,9 @@ struct JudgeRequest {
   bool own_article = false;                                       ///< the passage is from the member's own page
   std::string query = {};  ///< what a search user would type for the topic; only where a judge needs it
   bool lead = false;       ///< the passage is above the first heading of its page
-  std::string docid = {};  ///< of the passage, for files that people read; no answer depends on it
+  /// For people alone, so that no answer of a model depends on them: the name of the passage, and the passages before
+  /// and behind it on its page.
+  std::string docid = {}, before = {}, after = {};
 };
 
 /// What a language model adds to the description of a judge.

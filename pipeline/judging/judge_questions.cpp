@@ -4,6 +4,7 @@
 #include "common/files.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -126,6 +127,8 @@ std::vector<JudgeQuestion> compose_questions(const TitleIndex& titles, const Pas
                           query,
                           passage->section_path.empty()};
       question.request.docid = passages.docid(candidate.page, candidate.ordinal);
+      if (passage != article.passages.begin()) question.request.before = std::prev(passage)->text;
+      if (const auto next = std::next(passage); next != article.passages.end()) question.request.after = next->text;
       questions.push_back(std::move(question));
     }
   }

@@ -36,6 +36,23 @@ class Test(EndToEnd):
         with gzip.open(self.folder / work / 'collection' / 'judgments.jsonl.gz', 'rt', encoding='utf-8') as lines:
             return [json.loads(line) for line in lines]
 
+    def test_tasks_have_the_passages_around_theirs(self):
+        scope = ['--set', 'passages.scope=all', '--set', 'passages.granularity=paragraph', '--set', 'passages.repeats=keep']
+        self.build('w', *scope)
+        with gzip.open(self.folder / 'w' / 'collection' / 'corpus.jsonl.gz', 'rt', encoding='utf-8') as lines:
+            pages = {}
+            for passage in map(json.loads, lines):
+                pages.setdefault(passage['_id'].rsplit('-', 1)[0], []).append((passage['_id'], passage['text']))
+        self.build('people', *scope, '--set', 'judge.kind=human', status=3)
+        around = 0
+        for task in self.work_lines('people'):
+            passages = pages[task['docid'].rsplit('-', 1)[0]]
+            at = passages.index((task['docid'], task['text']))
+            before, after = passages[max(0, at - 1):at], passages[at + 1:at + 2]
+            self.assertEqual([task.get('before'), task.get('after')], [side[0][1] if side else None for side in (before, after)])
+            around += bool(before) + bool(after)
+        self.assertGreater(around, 50)
+
     def test_people_judge_a_build(self):
         settings = ['--set', 'judge.kind=human', '--set', 'judge.samples=2']
         done = self.build('w', *settings, status=3)

@@ -28,7 +28,8 @@ using llm_client::StoredReply;
 
 constexpr const char* kId = "people";
 
-/// What people are asked. The docid is shown to nobody and not part of its id: an answer holds for the text.
+/// What people are asked. The docid is shown to nobody, and the passages around it to who asks for them; neither is
+/// part of the id, since an answer holds for the text.
 Task task_of(const std::string& topic, const JudgeRequest& request) {
   Task task;
   task.kind = TaskKind::kEvidence;
@@ -41,6 +42,8 @@ Task task_of(const std::string& topic, const JudgeRequest& request) {
   task.title = request.passage_title;
   task.text = request.passage_text;
   task.mentions = request.mentions;
+  task.before = request.before;
+  task.after = request.after;
   task.docid = request.docid;
   task.id = Sha256()
                 .update_field(kId)

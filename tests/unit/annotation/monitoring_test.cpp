@@ -158,7 +158,7 @@ TEST(Monitoring, PeopleWhoStandOutAreNamed) {
       numbers.annotators[2].suspicions,
       (std::vector<std::string>{"2 of 10 checks right", "takes 1.0 s for a task, where the others' median is 10.0 s",
                                 "gives the grade 3 in 100.0 % of all answers",
-                                "agrees with the majority of the others little more than by chance (kappa 0.00)"}));
+                                "agrees with the majority of the others no more than by chance (kappa 0.00)"}));
 }
 
 TEST(Monitoring, TheJudgeBesidePeople) {
