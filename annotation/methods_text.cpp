@@ -59,13 +59,14 @@ std::string shown_text(const CampaignNumbers& numbers, ShownMode mode) {
 }  // namespace
 
 std::string agreement_basis(const CampaignNumbers& numbers) {
-  auto text = fmt::format(
+  const auto topics = numbers.agreement_topics;
+  const auto text = fmt::format(
       "Agreement is over the {} of {} that two or more people judged; intervals are 95 % bootstrap intervals that "
-      "resample topics.",
-      counted(numbers.agreement_tasks, "task", "tasks"), counted(numbers.agreement_topics, "topic", "topics"));
-  if (numbers.agreement_topics < collection::evidence::AuditAgreement::kFewTopics)
-    text += " With so few topics they are too narrow.";
-  return text;
+      "resample {}.",
+      counted(numbers.agreement_tasks, "task", "tasks"), counted(topics, "topic", "topics"),
+      topics == 1 ? "its tasks" : "topics");
+  const bool few = topics > 1 && topics < collection::evidence::AuditAgreement::kFewTopics;
+  return few ? text + " With so few topics they are too narrow." : text;
 }
 
 std::string with_interval(double value, const analysis::agreement::Interval& interval, int digits) {

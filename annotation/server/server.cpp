@@ -231,6 +231,19 @@ struct AnnotationServer::Impl {
 
   std::string cookie_name(bool owner) const { return (owner ? "touchstone_owner_" : "touchstone_") + campaign_.id(); }
 
+  void set_cookie(Response& response, bool owner, const std::string& value, std::chrono::seconds age) const {
+    response.set_header("Set-Cookie",
+                        fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age={}{}", cookie_name(owner), value,
+                                    age.count(), is_secure() ? "; Secure" : ""));
+  }
+
+  /// Takes the cookie out of this browser. The link goes on to work.
+  void sign_out(const Request& request, Response& response, bool owner) {
+    if (!admit(request, response, owner, true)) return;
+    set_cookie(response, owner, "", std::chrono::seconds(0));
+    send_json(response, "{}");
+  }
+
   void open_link(const Request& request, Response& response) {
     const auto now = RateLimit::Clock::now();
     const auto who = campaign_.access().find_token(request.matches[1].str());
@@ -244,9 +257,8 @@ struct AnnotationServer::Impl {
       send_error(response, 404, "this link is not known; ask for a new one");
       return;
     }
-    response.set_header("Set-Cookie",
-                        fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age=7776000{}", cookie_name(owner),
-                                    campaign_.access().cookie_of(*who), is_secure() ? "; Secure" : ""));
+    constexpr std::chrono::days kSignedIn(90);
+    set_cookie(response, owner, campaign_.access().cookie_of(*who), kSignedIn);
     response.set_header("Cache-Control", "no-store");
     // A page that moves on, not a redirect: browsers send strict cookies only where one of our pages leads.
     const auto* const next = owner ? "/owner" : "/";
@@ -295,6 +307,8 @@ struct AnnotationServer::Impl {
       const auto results = campaign_.post(*who, answers);
       send_json(response, results_json(answers, results, campaign_.progress(*who)));
     });
+    server_->Post("/api/sign-out",
+                  [this](const Request& request, Response& response) { sign_out(request, response, false); });
     server_->Get("/api/history", [this](const Request& request, Response& response) {
       if (const auto who = admit(request, response, false, false))
         send_json(response, history_json(campaign_, campaign_.history(*who, kHistory)));
@@ -307,6 +321,8 @@ struct AnnotationServer::Impl {
         send_json(response, fmt::format("{{\"csrf\":\"{}\"}}", campaign_.access().csrf_of(*who)));
       }
     });
+    server_->Post("/api/owner/sign-out",
+                  [this](const Request& request, Response& response) { sign_out(request, response, true); });
     server_->Get("/api/owner/summary", [this](const Request& request, Response& response) {
       if (admit(request, response, true, false)) send_json(response, options_.summary());
     });

@@ -17,9 +17,10 @@ struct AuditAgreement {
   static constexpr std::uint64_t kFewTopics = 10;
 
   std::uint64_t decisions = 0, topics = 0, pairs = 0;
-  double share = 0, low = 0, high = 0;  ///< of the pairs; the interval by resampling topics
-  double alpha = 0;                     ///< Krippendorff's
-  bool has_alpha = false;               ///< false: it is not defined, since all answers are alike
+  double share = 0, low = 0,
+         high = 0;         ///< of the pairs; the interval by resampling topics, or the decisions of a single one
+  double alpha = 0;        ///< Krippendorff's
+  bool has_alpha = false;  ///< false: it is not defined, since all answers are alike
 };
 
 /// The judge's probabilities in a range against people's answers.

@@ -113,7 +113,7 @@ std::string agreement_statement(const AuditSummary& audit) {
                       (agreement.topics == 1 ? "one topic" : with_commas(agreement.topics) + " topics"));
   text += agreement.has_alpha ? fmt::format("; Krippendorff's alpha is {}.", fixed_digits(agreement.alpha, 3))
                               : "; Krippendorff's alpha is not defined, since all answers are alike.";
-  if (agreement.topics < AuditAgreement::kFewTopics)
+  if (agreement.topics > 1 && agreement.topics < AuditAgreement::kFewTopics)
     text += " The interval resamples whole topics; with so few it is too narrow.";
   return text + " D-MERIT reports 94 % for two experts on 400 examples.";
 }

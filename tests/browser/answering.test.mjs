@@ -262,6 +262,7 @@ test('the judge is shown only if the campaign says so, and its parts can be take
 
 test('the time of a task does not count while help is open or the window is hidden', async () => {
   await withServer(tasks(2), {}, async (server) => {
+    const begin = Date.now();
     const desk = await Desk.open(server.links.Ann);
     const first = await desk.task();
     await desk.page.waitForTimeout(400);
@@ -278,9 +279,10 @@ test('the time of a task does not count while help is open or the window is hidd
       document.dispatchEvent(new Event('visibilitychange'));
     });
     await desk.answer('1');
+    const most = Date.now() - begin - 2 * 1400;  // a slow machine waits longer than it is told to, not less
     await desk.saved();
     const time = byTask(await server.answers())[first].visible_ms;
-    assert.ok(time >= 600 && time < 2500, `${time} ms`);
+    assert.ok(time >= 400 && time <= most, `${time} ms of at most ${most}`);
     await desk.close();
   });
 });

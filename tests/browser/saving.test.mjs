@@ -322,6 +322,34 @@ test('a page that is signed out keeps its answers, and sends them after the link
   });
 });
 
+test('who signs out has all answers saved, and is let in by the link alone', async () => {
+  await withServer(tasks(4), {}, async (server) => {
+    const desk = await Desk.open(server.links.Ann);
+    await desk.task();
+    await desk.context.setOffline(true);
+    await desk.answer('1');
+    await desk.press('?');
+    await desk.page.click('#sign-out');
+    await desk.says('#sign-out-note', 'Answers still wait for the network.');
+    await desk.context.setOffline(false);
+    await desk.page.click('#sign-out');
+    await desk.says('#rest-title', 'Open your personal link again');
+    assert.equal((await desk.context.cookies()).length, 0);
+    await desk.page.reload();
+    await desk.says('#rest-title', 'Open your personal link again');
+    await desk.page.goto(server.links.Ann);
+    await desk.task();
+    await desk.close();
+    const owner = await Desk.open(server.links.owner);
+    await owner.page.waitForSelector('#sections section');
+    await owner.page.click('#sign-out');
+    await owner.says('#banner', 'You are signed out');
+    assert.equal(await owner.page.locator('#sections section').count(), 0);
+    await owner.close();
+    assert.equal((await server.answers()).length, 1);
+  });
+});
+
 test('answers of one person are never sent in the name of another who opened a link in the same browser', async () => {
   await withServer(tasks(5), { people: ['Ann', 'Bo'] }, async (server) => {
     const desk = await Desk.open(server.links.Ann);

@@ -297,7 +297,7 @@ class Test(EndToEnd):
             self.assertNotIn('Set-Cookie', headers)
             for path in ('/api/session', '/api/history', '/api/owner/session', '/api/owner/summary', '/api/owner/annotations.jsonl', '/api/owner/annotators.tsv'):
                 stranger.call('GET', path, status=401)
-            for path in ('/api/next', '/api/answers', '/api/owner/withdraw'):
+            for path in ('/api/next', '/api/answers', '/api/sign-out', '/api/owner/withdraw', '/api/owner/sign-out'):
                 stranger.call('POST', path, {}, status=401)
             # A link of an annotator is none of the owner.
             token = server.links[NAMES[0]].rsplit('/', 1)[1]
@@ -315,6 +315,19 @@ class Test(EndToEnd):
             statuses = [stranger.request('GET', f'/a/{uuid.uuid4()}')[0] for _ in range(40)]
             self.assertIn(429, statuses)
             server.person(NAMES[2])
+
+    def test_who_signs_out_is_asked_for_the_link_again(self):
+        with self.server() as server:
+            for name, path in ((NAMES[0], '/api/sign-out'), ('owner', '/api/owner/sign-out')):
+                person = server.person(name)
+                csrf, person.csrf = person.csrf, 'forged'
+                person.call('POST', path, {}, status=403)
+                person.csrf = csrf
+                status, headers, _ = person.request('POST', path, {})
+                self.assertEqual(status, 200)
+                self.assertRegex(headers['Set-Cookie'], r'^touchstone_[\w-]+=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0$')
+                self.assertEqual(headers['Set-Cookie'].split('=')[0], person.cookie.split('=')[0])
+                person.enter()
 
     def test_requests_of_other_pages_change_nothing(self):
         with self.server() as server:
