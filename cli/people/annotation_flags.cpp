@@ -10,6 +10,7 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/log.hpp"
+#include "common/unicode.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -37,6 +38,12 @@ Enum choice_of(const std::string& text) {
   throw ConfigError("unknown value " + text);  // the parser has checked it
 }
 
+std::string read_guidelines(const fs::path& file) {
+  auto text = read_file(file, kMaxGuidelinesBytes);
+  if (!is_valid_utf8(text)) throw FormatError(file.string() + " is not UTF-8; save it as UTF-8");
+  return text;
+}
+
 /// What the flags say; else what the folder's last run had; else the defaults.
 annotation::CampaignOptions options_of(const AnnotationFlags& flags, const fs::path& folder, TaskKind kind) {
   const auto kept = annotation::kept_options(folder);
@@ -48,7 +55,7 @@ annotation::CampaignOptions options_of(const AnnotationFlags& flags, const fs::p
   if (flags.order) assignment.order = choice_of<TaskOrder>(*flags.order);
   if (flags.lease_minutes) assignment.lease = std::chrono::seconds(std::llround(*flags.lease_minutes * 60));
   if (flags.mode) options.mode = choice_of<annotation::ShownMode>(*flags.mode);
-  if (flags.guidelines) options.guidelines = read_file(*flags.guidelines, kMaxGuidelinesBytes);
+  if (flags.guidelines) options.guidelines = read_guidelines(*flags.guidelines);
   options.rotate = options.rotate || flags.rotate;
   options.title = flags.title.value_or(options.title);
   if (options.assignment.order == TaskOrder::kPairs) options.assignment.overlap = 2;

@@ -521,6 +521,8 @@ class Test(EndToEnd):
         names.write_text('Ann\n')
         self.assertIn('--order pairs needs two annotators', self.refused(*self.arguments('--order', 'pairs')))
         self.assertIn('--probes 9 is more than the tasks without a right answer, which are 8', self.refused('--tasks', self.tasks_file(), '--annotators', names, '--out', self.folder / 'c', '--probes', 9))
+        (self.folder / 'latin1.md').write_bytes('Größe'.encode('latin-1'))
+        self.assertIn('latin1.md is not UTF-8; save it as UTF-8', self.refused('--tasks', self.tasks_file(), '--annotators', names, '--out', self.folder / 'e', '--guidelines', self.folder / 'latin1.md', status=1))
         (self.folder / 'tasks.jsonl').write_text('')
         self.assertIn('holds no task', self.refused('--tasks', self.folder / 'tasks.jsonl', '--annotators', names, '--out', self.folder / 'd', status=1))
         with self.server(people=1) as server:
