@@ -51,6 +51,7 @@ std::optional<Kept> read_kept(const std::filesystem::path& folder) {
     kind = choice_or(fields, "kind", kind);
     assignment.seed = fields.number("seed");
     options.rotate = fields.boolean("rotate");
+    if (error.empty() && !fields.has("overlap")) return kept;  // begun when the others were not kept yet
     assignment.overlap = static_cast<std::uint32_t>(fields.number("overlap", kMaxOverlap));
     assignment.order = choice_or(fields, "order", assignment.order);
     assignment.lease = std::chrono::seconds(fields.number("lease_seconds", std::numeric_limits<std::int32_t>::max()));

@@ -46,9 +46,8 @@ std::string read_guidelines(const fs::path& file) {
 
 /// What the flags say; else what the folder's last run had; else the defaults.
 annotation::CampaignOptions options_of(const AnnotationFlags& flags, const fs::path& folder, TaskKind kind) {
-  const auto kept = annotation::kept_options(folder);
-  auto options = kept.value_or(annotation::CampaignOptions());
-  if (!kept) options.guidelines = annotation::builtin_guidelines_of(kind);
+  auto options = annotation::kept_options(folder).value_or(annotation::CampaignOptions());
+  if (options.guidelines.empty()) options.guidelines = annotation::builtin_guidelines_of(kind);
   auto& assignment = options.assignment;
   assignment.overlap = flags.overlap.value_or(assignment.overlap);
   assignment.seed = flags.seed.value_or(assignment.seed);

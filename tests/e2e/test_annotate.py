@@ -504,6 +504,11 @@ class Test(EndToEnd):
         self.assertIn('Half of the passages', text)
         text = self.run_program('annotate', '--out', self.folder / 'answers', '--export-only', '--overlap', 1).stdout
         self.assertIn('Each task was to be judged by 1 person', text)
+        # A folder of an earlier version has kept four of the options.
+        kept = json.loads((self.folder / 'answers' / 'campaign.json').read_text())
+        (self.folder / 'answers' / 'campaign.json').write_text(json.dumps({name: kept[name] for name in ('id', 'kind', 'seed', 'rotate')}))
+        self.assertIn('Each task was to be judged by 3 people', self.run_program('annotate', '--out', self.folder / 'answers', '--export-only').stdout)
+        self.assertEqual(json.loads((self.folder / 'answers' / 'campaign.json').read_text())['id'], kept['id'])
 
     def test_the_folder_is_for_its_owner(self):
         (self.folder / 'answers').mkdir(mode=0o755)
