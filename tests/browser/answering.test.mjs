@@ -262,9 +262,9 @@ test('the judge is shown only if the campaign says so, and its parts can be take
 
 test('the time of a task does not count while help is open or the window is hidden', async () => {
   await withServer(tasks(2), {}, async (server) => {
-    const begin = Date.now();
     const desk = await Desk.open(server.links.Ann);
     const first = await desk.task();
+    const begin = Date.now();
     await desk.page.waitForTimeout(400);
     await desk.press('?');
     await desk.page.waitForTimeout(1500);
@@ -279,10 +279,11 @@ test('the time of a task does not count while help is open or the window is hidd
       document.dispatchEvent(new Event('visibilitychange'));
     });
     await desk.answer('1');
-    const most = Date.now() - begin - 2 * 1400;  // a slow machine waits longer than it is told to, not less
+    // What passed without both pauses. One pause that counts is more than the 1000 ms for what is not measured here.
+    const most = Date.now() - begin - 2 * 1500 + 1000;
     await desk.saved();
     const time = byTask(await server.answers())[first].visible_ms;
-    assert.ok(time >= 400 && time <= most, `${time} ms of at most ${most}`);
+    assert.ok(time >= 600 && time <= most, `${time} ms of at most ${most}`);
     await desk.close();
   });
 });
