@@ -55,6 +55,8 @@ std::optional<Kept> read_kept(const std::filesystem::path& folder) {
     assignment.overlap = static_cast<std::uint32_t>(fields.number("overlap", kMaxOverlap));
     assignment.order = choice_or(fields, "order", assignment.order);
     assignment.lease = std::chrono::seconds(fields.number("lease_seconds", std::numeric_limits<std::int32_t>::max()));
+    if (assignment.overlap == 0 || assignment.lease.count() == 0)
+      fields.fail("has 0 in field \"overlap\" or \"lease_seconds\"; correct it");
     options.mode = choice_or(fields, "mode", options.mode);
     options.title = fields.text("title");
     options.guidelines = fields.text("guidelines");

@@ -504,6 +504,13 @@ class Test(EndToEnd):
         self.assertIn('Half of the passages', text)
         text = self.run_program('annotate', '--out', self.folder / 'answers', '--export-only', '--overlap', 1).stdout
         self.assertIn('Each task was to be judged by 1 person', text)
+        for wrong, why in (({'overlap': 0}, 'has 0 in field "overlap" or "lease_seconds"'), ({'overlap': 10**6}, '"overlap"'), ({'mode': 'seen'}, 'unknown mode "seen"'), ({'guidelines': None}, '"guidelines"')):
+            kept = json.loads((self.folder / 'answers' / 'campaign.json').read_text())
+            (self.folder / 'answers' / 'campaign.json').write_text(json.dumps(kept | wrong))
+            error = self.refused('--out', self.folder / 'answers', status=1)
+            self.assertIn('campaign.json has', error)
+            self.assertIn(why, error)
+            (self.folder / 'answers' / 'campaign.json').write_text(json.dumps(kept))
         # A folder of an earlier version has kept four of the options.
         kept = json.loads((self.folder / 'answers' / 'campaign.json').read_text())
         (self.folder / 'answers' / 'campaign.json').write_text(json.dumps({name: kept[name] for name in ('id', 'kind', 'seed', 'rotate')}))
